@@ -1,0 +1,1 @@
+"""The edges: stores, embedders, foreign formats, files. They know only the vocabulary."""

@@ -1,0 +1,1 @@
+"""Anything in → Event: strict envelope, idempotency key, secrets out, loop guard."""

@@ -1,0 +1,1 @@
+"""The command line: a door. Flags, exit codes and rendering live here, nothing else."""

@@ -1,0 +1,1 @@
+"""Data-set readers, metrics and baselines behind `slowwave eval`."""

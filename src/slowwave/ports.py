@@ -1,0 +1,194 @@
+"""What the core needs from outside, as Protocols. Adapters implement them; tests use doubles.
+
+Every call names its space and sees nothing of another. A method that returns has done its work
+durably; a method that raises has changed nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+
+from slowwave.model import (
+    Appended,
+    Counts,
+    Dream,
+    Embeddable,
+    Event,
+    IndexRow,
+    Memory,
+    Record,
+    Scored,
+    Signal,
+    Skipped,
+    Status,
+    Unit,
+    Vector,
+    Version,
+)
+
+Phrase = tuple[str, ...]
+"""Terms that must follow each other; a single word is a phrase of one."""
+
+Field = Literal["own", "around"]
+Match = Literal["all", "any"]
+
+
+class Store(Protocol):
+    """Journal, index and ledger in one place, so that one transaction can span them."""
+
+    # journal
+    def append(self, events: Sequence[Event]) -> Appended:
+        """Adds events that are not there yet (by space and identity); durable on return."""
+
+    def events_after(self, space: str, seq: int, limit: int) -> list[Event]:
+        """Up to `limit` events with a larger `seq`, in journal order."""
+
+    def events_between(self, space: str, start: datetime, end: datetime) -> list[Event]:
+        """Events with start <= ts < end, ordered by (ts, seq)."""
+
+    def undreamed(self, space: str, start: datetime | None, end: datetime | None) -> list[Event]:
+        """As `events_between` (None = open), without those an applied dream has read."""
+
+    def events_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Event]:
+        """The events among `ids` that exist."""
+
+    def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
+        """The last `limit` events of a session with a smaller `seq`, in journal order."""
+
+    # index
+    def unindexed(self, space: str, limit: int) -> list[Event]:
+        """Events whose words are not indexed yet, in journal order."""
+
+    def index_events(self, space: str, rows: Sequence[IndexRow]) -> None:
+        """Sets the indexed words of events (replacing earlier ones)."""
+
+    def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
+        """Embeddable units without a vector of this embedder (newest first)."""
+
+    def put_vectors(
+        self, space: str, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
+    ) -> None:
+        """Stores vectors by unit id. A vector for an unknown id is ignored."""
+
+    def cached_vectors(self, embedder: str, hashes: Sequence[str]) -> dict[str, Vector]:
+        """Vectors already computed for texts with these `model.text_hash` values."""
+
+    def match(
+        self,
+        space: str,
+        unit: Unit,
+        field: Field,
+        phrases: Sequence[Phrase],
+        *,
+        mode: Match,
+        limit: int,
+    ) -> list[Scored]:
+        """BM25 over indexed terms, best first, score > 0 and higher is better."""
+
+    def nearest(
+        self, space: str, unit: Unit, embedder: str, vector: Vector, limit: int
+    ) -> list[Scored]:
+        """Exact cosine search, best first."""
+
+    # ledger
+    def memories(self, space: str, statuses: Sequence[Status] = ()) -> list[Memory]:
+        """Memories of these statuses (none = all), ordered by (first_seen, id)."""
+
+    def memories_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Memory]:
+        """The memories among `ids` that exist."""
+
+    def versions(self, space: str, memory_id: str) -> list[Version]:
+        """All versions of one memory, oldest first."""
+
+    def save_dream(self, dream: Dream) -> None:
+        """Inserts or replaces a dream and its plan."""
+
+    def dream(self, space: str, dream_id: str) -> Dream | None:
+        """One dream, or None."""
+
+    def dreams(self, space: str) -> list[Dream]:
+        """All dreams, newest first, without their changes, rejections and event ids."""
+
+    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+        """Applies the approved changes of a plan, all or none.
+
+        In one transaction: writes `after` of each change as the memory's new version, replaces
+        the indexed words of these memories (`rows`), marks `dream.event_ids` as dreamed, saves
+        `dream` as given. A change whose `before` is not the memory as it stands raises StalePlan.
+        """
+
+    def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
+        """Checkpoints one finished stage of a dream."""
+
+    def stages(self, space: str, dream_id: str) -> dict[str, bytes]:
+        """Checkpointed stages of a dream, by name."""
+
+    def drop_stages(self, space: str, dream_id: str) -> None:
+        """Forgets the checkpoints of a finished dream."""
+
+    # signals
+    def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
+        """Adds recall signals, and raises the memories' access counters."""
+
+    def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
+        """Keeps what `context` handed to a prompt (promise 9)."""
+
+    # upkeep
+    def resolve(self, space: str, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+        """The one id that starts with `prefix`; NotFound if there is none or more than one."""
+
+    def counts(self, space: str) -> Counts:
+        """How much the space holds."""
+
+    def check(self) -> list[str]:
+        """Problems found by an integrity check of the whole store; empty when sound."""
+
+    def close(self) -> None:
+        """Waits for writes under way and lets go of the store."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors. `name` holds model, version and dimensions."""
+
+    @property
+    def name(self) -> str:
+        """Identity of the vectors; vectors of different names are never compared."""
+
+    def passages(self, texts: Sequence[str]) -> list[Vector | None]:
+        """Vectors of texts to be found, None for one that cannot be embedded."""
+
+    def query(self, text: str) -> Vector | None:
+        """Vector of a question, None when it cannot be embedded."""
+
+
+class DreamLog(Protocol):
+    """Where the readable log of each dream goes (N13)."""
+
+    def write(self, dream: Dream) -> None:
+        """Writes one JSON log; replaces an earlier one of the same dream as a whole."""
+
+
+class Format(msgspec.Struct, frozen=True):
+    """One foreign log format.
+
+    `recognise(path, head)` decides from the path and the first 64 KiB; `read(path, zone)` streams
+    records in order, with `Skipped` for each damaged one. `zone` is for times without an offset.
+    """
+
+    name: str
+    recognise: Callable[[Path, bytes], bool]
+    read: Callable[[Path, tzinfo], Iterator[Record | Skipped]]
+
+
+Clock = Callable[[], datetime]
+"""Now, aware, in the user's zone."""
+
+Progress = Callable[[str, int, int], None]
+"""Told of long work: what, done so far, of how many (0 = unknown)."""
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """The progress of one who does not look."""

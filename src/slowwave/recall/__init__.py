@@ -1,0 +1,1 @@
+"""Question → hits: words and vectors (retrieve), one order (rank), signals."""

