@@ -24,27 +24,21 @@ Standing = Literal["standing", "dated", "temporary", "one_off"]
 Status = Literal["candidate", "active", "cold", "retired", "quarantined"]
 Unit = Literal["event", "memory"]
 Relation = Literal[
-    "same", "richer", "contradicts", "number_changed", "exception",
-    "related_but_different", "unrelated", "different_subject",
+    "same", "richer", "contradicts", "number_changed",
+    "exception", "related_but_different", "unrelated", "different_subject",
 ]  # fmt: skip
 DreamStatus = Literal["planned", "applied", "rejected", "rolled_back", "refused", "nothing_to_do"]
 DreamMode = Literal["dry_run", "plan", "apply"]
-
 When = str
 """ISO 8601: a day, or an instant with offset."""
-
 Vector = bytes
 """One signed byte per dimension, scaled so that the largest component is ±127."""
-
 EMBEDDED_ORIGINS: tuple[Origin, ...] = ("owner", "agent", "other")
 EMBEDDED_KINDS: tuple[EventKind, ...] = ("message", "note", "correction", "seed")
 """Events that get a vector: what people and the agent said. Tool traffic is found by words."""
 
 USER = "user"
 """The subject of a memory about the space's owner."""
-
-
-# ── events ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,9 +113,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     speaker: str | None = None
 
 
-# ── claims and memories ─────────────────────────────────────────────────────────────────────────
-
-
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """One atomic statement distilled from events. Only a proposal.
 
@@ -181,9 +172,6 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     superseded_by: str | None = None
 
 
-# ── changes: a closed union, matched with assert_never ──────────────────────────────────────────
-
-
 class _Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="op"):
     """What all changes share. `after` is the memory as it will stand; `before` as it stood."""
 
@@ -195,6 +183,11 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="op"):
     scores: dict[str, float] = {}
     evidence: tuple[Evidence, ...] = ()
     approved: bool | None = None
+
+    @property
+    def op(self) -> str:
+        """The contract's name of the operation."""
+        return str(self.__struct_config__.tag)
 
 
 class Add(_Change, frozen=True, kw_only=True, tag="add"):
@@ -252,9 +245,6 @@ class Collapse(_Change, frozen=True, kw_only=True, tag="collapse"):
 
 
 Change = Add | Update | Merge | Confirm | Supersede | Demote | Restore | Retire | Collapse
-
-
-# ── dreams ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True, rename={"came_in": "in", "went_out": "out"}):
@@ -317,9 +307,6 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     dream_id: str
     recorded_at: datetime
     reason: str
-
-
-# ── recall ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class IndexRow(msgspec.Struct, frozen=True):
@@ -387,9 +374,6 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     vectors: int
     first_event: datetime | None
     last_event: datetime | None
-
-
-# ── identity and days ───────────────────────────────────────────────────────────────────────────
 
 
 def short_id(prefix: str, *parts: str) -> str:

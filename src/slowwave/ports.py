@@ -183,6 +183,22 @@ class Format(msgspec.Struct, frozen=True):
     read: Callable[[Path, tzinfo], Iterator[Record | Skipped]]
 
 
+class Importers(Protocol):
+    """The foreign formats that are known, and how files are found and recognised."""
+
+    def discover(self, path: Path) -> Iterator[Path]:
+        """Files below a path that may be logs, in a stable order; the path itself if a file."""
+
+    def recognise(self, path: Path) -> Format | None:
+        """The format of a file, decided from its path and its first bytes; None if unknown."""
+
+    def by_name(self, name: str) -> Format:
+        """The format of that name; UsageError naming the known ones."""
+
+    def event_line(self, raw: bytes, line: int) -> Record | Skipped:
+        """One line of the contract's own JSON event format."""
+
+
 Clock = Callable[[], datetime]
 """Now, aware, in the user's zone."""
 

@@ -70,7 +70,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that can be set. An empty `tz` is the system's zone; `owner` is the user's name."""
+    """All that can be set. An empty `tz` is the system's zone; `owner` is the user's name."""
 
     tz: str = ""
     owner: str = ""

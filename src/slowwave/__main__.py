@@ -1,0 +1,6 @@
+"""`python -m slowwave`."""
+
+from slowwave.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,398 @@
+"""A store in plain dictionaries: a double for tests, and the readable statement of the contract.
+
+Nothing is durable. The searches are plain loops (`scoring`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import RLock
+from typing import Literal
+
+import msgspec
+
+from slowwave.adapters.store.rules import (
+    phrase_tokens,
+    pick,
+    refuse_stale,
+    storable_event,
+    tokens,
+)
+from slowwave.adapters.store.scoring import Words, bm25, cosine
+from slowwave.model import (
+    EMBEDDED_KINDS,
+    EMBEDDED_ORIGINS,
+    Appended,
+    Change,
+    Counts,
+    Dream,
+    Embeddable,
+    Event,
+    IndexRow,
+    Memory,
+    Scored,
+    Signal,
+    Status,
+    Unit,
+    Vector,
+    Version,
+    text_hash,
+)
+from slowwave.ports import Field, Match, Phrase
+
+
+@dataclass(slots=True)
+class _Space:
+    """Everything one space holds."""
+
+    events: dict[str, Event] = field(default_factory=dict)
+    identities: set[str] = field(default_factory=set)
+    words: dict[tuple[Unit, Field], Words] = field(default_factory=dict)
+    vectors: dict[tuple[Unit, str], dict[str, tuple[str, Vector]]] = field(default_factory=dict)
+    memories: dict[str, Memory] = field(default_factory=dict)
+    versions: dict[str, list[Version]] = field(default_factory=dict)
+    dreams: dict[str, Dream] = field(default_factory=dict)
+    dreamed: dict[str, set[str]] = field(default_factory=dict)
+    stages: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    signals: list[Signal] = field(default_factory=list)
+    injections: dict[str, bytes] = field(default_factory=dict)
+
+    def read_by_dreams(self) -> set[str]:
+        """Ids of the events that applied dreams have read."""
+        applied = (id for id in self.dreamed if self.dreams[id].status == "applied")
+        return {event_id for id in applied for event_id in self.dreamed[id]}
+
+
+class InMemoryStore:
+    """`ports.Store` in plain dictionaries. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._spaces: dict[str, _Space] = {}
+        self._seq = 0
+        self._lock = RLock()
+
+    def _at(self, space: str) -> _Space:
+        with self._lock:
+            return self._spaces.setdefault(space, _Space())
+
+    # journal
+
+    def append(self, events: Sequence[Event]) -> Appended:
+        """Adds events that are not there yet (by space and identity)."""
+        stored = []
+        with self._lock:
+            for raw in events:
+                event = storable_event(raw)
+                here = self._at(event.space)
+                if event.identity in here.identities:
+                    continue
+                self._seq += 1
+                event = msgspec.structs.replace(event, seq=self._seq)
+                here.identities.add(event.identity)
+                here.events[event.id] = event
+                stored.append(event)
+        return Appended(tuple(stored), len(events) - len(stored))
+
+    def events_after(self, space: str, seq: int, limit: int) -> list[Event]:
+        """Up to `limit` events with a larger `seq`, in journal order."""
+        return self._journal(space, lambda event: event.seq > seq)[: max(0, limit)]
+
+    def events_between(self, space: str, start: datetime, end: datetime) -> list[Event]:
+        """Events with start <= ts < end, ordered by (ts, seq)."""
+        found = self._journal(space, lambda event: start <= event.ts < end)
+        return sorted(found, key=lambda event: (event.ts, event.seq))
+
+    def undreamed(self, space: str, start: datetime | None, end: datetime | None) -> list[Event]:
+        """As `events_between` (None = open), without those an applied dream has read."""
+        read = self._at(space).read_by_dreams()
+        found = self._journal(
+            space,
+            lambda event: (
+                event.id not in read
+                and (start is None or start <= event.ts)
+                and (end is None or event.ts < end)
+            ),
+        )
+        return sorted(found, key=lambda event: (event.ts, event.seq))
+
+    def events_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Event]:
+        """The events among `ids` that exist."""
+        known = self._at(space).events
+        return {event_id: known[event_id] for event_id in ids if event_id in known}
+
+    def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
+        """The last `limit` events of a session with a smaller `seq`, in journal order."""
+        found = self._journal(space, lambda event: event.session == session and event.seq < seq)
+        return found[-limit:] if limit > 0 else []
+
+    def _journal(self, space: str, wanted: Callable[[Event], bool]) -> list[Event]:
+        with self._lock:
+            return [event for event in self._at(space).events.values() if wanted(event)]
+
+    # index
+
+    def unindexed(self, space: str, limit: int) -> list[Event]:
+        """Events whose words are not indexed yet, in journal order."""
+        indexed = self._at(space).words.get(("event", "own"), {})
+        return self._journal(space, lambda event: event.id not in indexed)[: max(0, limit)]
+
+    def index_events(self, space: str, rows: Sequence[IndexRow]) -> None:
+        """Sets the indexed words of events (replacing earlier ones)."""
+        with self._lock:
+            here = self._at(space)
+            for row in rows:
+                if row.id in here.events:
+                    here.words.setdefault(("event", "own"), {})[row.id] = tokens(row.own)
+                    here.words.setdefault(("event", "around"), {})[row.id] = tokens(row.around)
+
+    def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
+        """Embeddable units without a vector of this embedder (newest first)."""
+        with self._lock:
+            texts = self._embeddable(space, unit)
+            known = self._at(space).vectors.get((unit, embedder), {})
+            missing = [Embeddable(id, text) for id, text in texts.items() if id not in known]
+        return missing[::-1][: max(0, limit)]
+
+    def _embeddable(self, space: str, unit: Unit) -> dict[str, str]:
+        here = self._at(space)
+        if unit == "memory":
+            return {memory.id: memory.text for memory in here.memories.values()}
+        return {
+            event.id: event.text
+            for event in here.events.values()
+            if event.origin in EMBEDDED_ORIGINS and event.kind in EMBEDDED_KINDS
+        }
+
+    def put_vectors(
+        self, space: str, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
+    ) -> None:
+        """Stores vectors by unit id. A vector for an unknown id is ignored."""
+        with self._lock:
+            texts = self._embeddable(space, unit)
+            kept = self._at(space).vectors.setdefault((unit, embedder), {})
+            for unit_id, vector in vectors:
+                if unit_id in texts:
+                    kept[unit_id] = (text_hash(texts[unit_id]), vector)
+
+    def cached_vectors(self, embedder: str, hashes: Sequence[str]) -> dict[str, Vector]:
+        """Vectors already computed for texts with these `model.text_hash` values."""
+        wanted = set(hashes)
+        with self._lock:
+            return {
+                hashed: vector
+                for here in self._spaces.values()
+                for (_, name), kept in here.vectors.items()
+                if name == embedder
+                for hashed, vector in kept.values()
+                if hashed in wanted
+            }
+
+    def match(
+        self,
+        space: str,
+        unit: Unit,
+        field: Field,
+        phrases: Sequence[Phrase],
+        *,
+        mode: Match,
+        limit: int,
+    ) -> list[Scored]:
+        """BM25 over indexed terms, best first, score > 0 and higher is better."""
+        wanted = phrase_tokens(phrases)
+        with self._lock:
+            words = self._at(space).words.get((unit, field), {})
+            scores = bm25(words, wanted, mode)
+            order = {unit_id: place for place, unit_id in enumerate(self._order(space, unit))}
+        best = sorted(scores.items(), key=lambda item: (-item[1], order[item[0]]))
+        return [Scored(unit_id, score) for unit_id, score in best[: max(0, limit)]]
+
+    def _order(self, space: str, unit: Unit) -> Iterable[str]:
+        return self._at(space).events if unit == "event" else self._at(space).memories
+
+    def nearest(
+        self, space: str, unit: Unit, embedder: str, vector: Vector, limit: int
+    ) -> list[Scored]:
+        """Exact cosine search, best first."""
+        with self._lock:
+            kept = self._at(space).vectors.get((unit, embedder), {})
+            scored = [
+                Scored(unit_id, cosine(vector, other))
+                for unit_id, (_, other) in kept.items()
+                if len(other) == len(vector)
+            ]
+            order = {unit_id: place for place, unit_id in enumerate(self._order(space, unit))}
+        scored.sort(key=lambda hit: (-hit.score, order[hit.id]))
+        return scored[: max(0, limit)]
+
+    # ledger
+
+    def memories(self, space: str, statuses: Sequence[Status] = ()) -> list[Memory]:
+        """Memories of these statuses (none = all), ordered by (first_seen, id)."""
+        with self._lock:
+            found = [
+                memory
+                for memory in self._at(space).memories.values()
+                if not statuses or memory.status in statuses
+            ]
+        return sorted(found, key=lambda memory: (memory.first_seen, memory.id))
+
+    def memories_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Memory]:
+        """The memories among `ids` that exist."""
+        known = self._at(space).memories
+        return {memory_id: known[memory_id] for memory_id in ids if memory_id in known}
+
+    def versions(self, space: str, memory_id: str) -> list[Version]:
+        """All versions of one memory, oldest first."""
+        return list(self._at(space).versions.get(memory_id, ()))
+
+    def save_dream(self, dream: Dream) -> None:
+        """Inserts or replaces a dream and its plan."""
+        with self._lock:
+            self._at(dream.space).dreams[dream.dream_id] = dream
+
+    def dream(self, space: str, dream_id: str) -> Dream | None:
+        """One dream, or None."""
+        return self._at(space).dreams.get(dream_id)
+
+    def dreams(self, space: str) -> list[Dream]:
+        """All dreams, newest first, without their changes, rejections and event ids."""
+        with self._lock:
+            found = list(self._at(space).dreams.values())
+        found.sort(key=lambda dream: (dream.run_at, dream.dream_id), reverse=True)
+        return [
+            msgspec.structs.replace(dream, changes=(), rejections=(), event_ids=())
+            for dream in found
+        ]
+
+    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+        """Applies the approved changes of a plan, all or none. Raises StalePlan."""
+        with self._lock:
+            here = self._at(dream.space)
+            standing = dict(here.memories)
+            approved = [change for change in dream.changes if change.approved is not False]
+            for change in approved:
+                before = standing.get(change.memory_id)
+                refuse_stale(change, before.version if before else None)
+                standing[change.memory_id] = _counted(change.after, before)
+            self._apply(here, dream, approved, recorded_at)
+            here.memories = standing
+            for row in rows:
+                if row.id in here.memories:
+                    here.words.setdefault(("memory", "own"), {})[row.id] = tokens(row.own)
+            known = {event_id for event_id in dream.event_ids if event_id in here.events}
+            here.dreams[dream.dream_id] = dream
+            here.dreamed.setdefault(dream.dream_id, set()).update(known)
+
+    @staticmethod
+    def _apply(
+        here: _Space, dream: Dream, approved: Sequence[Change], recorded_at: datetime
+    ) -> None:
+        for change in approved:
+            here.versions.setdefault(change.memory_id, []).append(
+                Version(
+                    memory=change.after,
+                    change_id=change.id,
+                    op=change.op,
+                    dream_id=dream.dream_id,
+                    recorded_at=recorded_at,
+                    reason=change.reason,
+                )
+            )
+            for (unit, _), kept in here.vectors.items():
+                stale = unit == "memory" and change.memory_id in kept
+                if stale and kept[change.memory_id][0] != text_hash(change.after.text):
+                    del kept[change.memory_id]
+
+    def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
+        """Checkpoints one finished stage of a dream."""
+        with self._lock:
+            self._at(space).stages.setdefault(dream_id, {})[stage] = payload
+
+    def stages(self, space: str, dream_id: str) -> dict[str, bytes]:
+        """Checkpointed stages of a dream, by name."""
+        return dict(self._at(space).stages.get(dream_id, {}))
+
+    def drop_stages(self, space: str, dream_id: str) -> None:
+        """Forgets the checkpoints of a finished dream."""
+        with self._lock:
+            self._at(space).stages.pop(dream_id, None)
+
+    # signals
+
+    def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
+        """Adds recall signals, and raises the memories' access counters."""
+        with self._lock:
+            here = self._at(space)
+            for signal in signals:
+                memory = here.memories.get(signal.memory_id)
+                if memory is None:
+                    continue
+                here.signals.append(signal)
+                here.memories[memory.id] = msgspec.structs.replace(
+                    memory,
+                    access_count=memory.access_count + 1,
+                    last_access=max(memory.last_access or signal.ts, signal.ts),
+                )
+
+    def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
+        """Keeps what `context` handed to a prompt (promise 9)."""
+        with self._lock:
+            self._at(space).injections[ledger_id] = entry
+
+    # upkeep
+
+    def resolve(self, space: str, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+        """The one id that starts with `prefix`; NotFound if there is none or more than one."""
+        here = self._at(space)
+        ids: dict[str, Iterable[str]] = {
+            "event": here.events,
+            "memory": here.memories,
+            "dream": here.dreams,
+        }
+        with self._lock:
+            return pick(what, prefix, sorted(id for id in ids[what] if id.startswith(prefix)))
+
+    def counts(self, space: str) -> Counts:
+        """How much the space holds."""
+        with self._lock:
+            here = self._at(space)
+            times = [event.ts for event in here.events.values()]
+            sessions = {event.session for event in here.events.values()} - {""}
+            return Counts(
+                events=len(times),
+                sessions=len(sessions),
+                memories=dict(Counter(memory.status for memory in here.memories.values())),
+                dreams=len(here.dreams),
+                undreamed_events=len(self.undreamed(space, None, None)),
+                unindexed_events=len(self.unindexed(space, len(times))),
+                vectors=sum(len(kept) for kept in here.vectors.values()),
+                first_event=min(times, default=None),
+                last_event=max(times, default=None),
+            )
+
+    def check(self) -> list[str]:
+        """Problems found by an integrity check: quotes that are not in the journal."""
+        return [
+            f"memory {memory.id} quotes words that event {span.event_id} does not hold"
+            for here in self._spaces.values()
+            for memory in here.memories.values()
+            for span in memory.evidence
+            if span.event_id not in here.events
+            or here.events[span.event_id].text[span.start : span.end] != span.quote
+        ]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _counted(after: Memory, standing: Memory | None) -> Memory:
+    """`after` with access counters not lower than those that stand."""
+    if standing is None:
+        return after
+    accesses = [ts for ts in (after.last_access, standing.last_access) if ts]
+    return msgspec.structs.replace(
+        after,
+        access_count=max(after.access_count, standing.access_count),
+        last_access=max(accesses, default=None),
+    )

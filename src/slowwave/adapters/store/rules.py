@@ -1,0 +1,65 @@
+"""Rules that every store keeps the same way: storable text, index terms, ids, stale plans."""
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from slowwave.errors import NotFound, StalePlan, StoreError
+from slowwave.model import Change, Event
+from slowwave.ports import Phrase
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_SEPARATORS = re.compile("[\x00-\x20\x7f]+")
+_FOLD = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def storable(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which UTF-8 cannot hold. Same length."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def storable_event(event: Event) -> Event:
+    """The event with all its strings storable."""
+    changed = {
+        name: storable(value)
+        for name in event.__struct_fields__
+        if isinstance(value := getattr(event, name), str)
+    }
+    meta = {storable(key): storable(value) for key, value in event.meta.items()}
+    return msgspec.structs.replace(event, meta=meta, **changed)
+
+
+def tokens(text: str) -> list[str]:
+    """Index terms as they are compared: split at ASCII blanks and controls, A-Z folded."""
+    return [part.translate(_FOLD) for part in _SEPARATORS.split(storable(text)) if part]
+
+
+def phrase_tokens(phrases: Iterable[Phrase]) -> list[list[str]]:
+    """The tokens of each phrase, without the phrases that hold none and without repetitions."""
+    split = (tuple(tokens(" ".join(phrase))) for phrase in phrases)
+    return [list(phrase) for phrase in dict.fromkeys(split) if phrase]
+
+
+def pick(what: str, prefix: str, found: list[str]) -> str:
+    """The id a prefix stands for: an exact one, else the only one. Raises NotFound."""
+    if prefix and prefix in found:
+        return prefix
+    if prefix and len(found) == 1:
+        return found[0]
+    if not prefix or not found:
+        raise NotFound(
+            f"no {what} {prefix!r}", f"list the ids first; any unique start of a {what} id will do"
+        )
+    shown = ", ".join(found[:3])
+    raise NotFound(f"{prefix!r} may be more than one {what}: {shown}", "write more of the id")
+
+
+def refuse_stale(change: Change, version: int | None) -> None:
+    """StalePlan unless the change's `before` is the version that stands (None = no memory)."""
+    if version != (None if change.before is None else change.before.version):
+        raise StalePlan(
+            f"memory {change.memory_id} changed after the plan was made", "plan the dream again"
+        )
+    if version is not None and change.after.version <= version:
+        raise StoreError(f"change {change.id} does not raise the version of its memory")

@@ -1,0 +1,192 @@
+"""The ledger: memories as they stand, all their versions, and the dreams that made them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import apsw
+import msgspec
+
+from slowwave.adapters.store.rules import refuse_stale, storable
+from slowwave.adapters.store.sqlite import vectors, words
+from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
+from slowwave.adapters.store.sqlite.rows import (
+    decode_dream,
+    decode_memory,
+    encode,
+    instant,
+    memory_of,
+    offset_minutes,
+    parse_instant,
+)
+from slowwave.model import Change, Dream, IndexRow, Memory, Status, Version, text_hash
+
+_PUT_MEMORY = """
+    INSERT INTO memories (space, id, version, kind, subject, text, text_hash, status, importance,
+      first_seen, valid_from, valid_to, access_count, last_access, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (space, id) DO UPDATE SET
+      version = excluded.version, kind = excluded.kind, subject = excluded.subject,
+      text = excluded.text, text_hash = excluded.text_hash, status = excluded.status,
+      importance = excluded.importance, first_seen = excluded.first_seen,
+      valid_from = excluded.valid_from, valid_to = excluded.valid_to,
+      access_count = max(access_count, excluded.access_count),
+      last_access = nullif(max(ifnull(last_access, ''), ifnull(excluded.last_access, '')), ''),
+      body = excluded.body
+    RETURNING number
+"""
+
+
+def memories(
+    connection: apsw.Connection, space: str, statuses: Sequence[Status] = ()
+) -> list[Memory]:
+    """Memories of these statuses (none = all), by (first_seen, id)."""
+    sql = f"""
+        SELECT body, access_count, last_access FROM memories WHERE space = ?
+        {"AND status IN (SELECT value FROM json_each(?))" if statuses else ""}
+        ORDER BY first_seen, id
+    """
+    values = (space, encode(list(statuses))) if statuses else (space,)
+    return [memory_of(*row) for row in rows(connection, sql, values)]
+
+
+def memories_by_id(
+    connection: apsw.Connection, space: str, ids: Sequence[str]
+) -> dict[str, Memory]:
+    """The memories among `ids` that exist, in the order of `ids`."""
+    sql = """
+        SELECT id, body, access_count, last_access FROM memories
+        WHERE space = ? AND id IN (SELECT value FROM json_each(?))
+    """
+    found = {
+        row[0]: memory_of(*row[1:]) for row in rows(connection, sql, (space, encode(list(ids))))
+    }
+    return {memory_id: found[memory_id] for memory_id in ids if memory_id in found}
+
+
+def versions(connection: apsw.Connection, space: str, memory_id: str) -> list[Version]:
+    """All versions of one memory, oldest first."""
+    sql = """
+        SELECT body, change_id, op, dream_id, recorded_at, recorded_offset_min, reason
+        FROM memory_versions WHERE space = ? AND memory_id = ? ORDER BY version
+    """
+    return [
+        Version(
+            memory=decode_memory(row[0]),
+            change_id=row[1],
+            op=row[2],
+            dream_id=row[3],
+            recorded_at=parse_instant(row[4], row[5]),
+            reason=row[6],
+        )
+        for row in rows(connection, sql, (space, memory_id))
+    ]
+
+
+def save_dream(connection: apsw.Connection, dream: Dream) -> None:
+    """Inserts or replaces a dream and the rows of its plan. Inside a transaction."""
+    summary = msgspec.structs.replace(dream, changes=(), rejections=(), event_ids=())
+    sql = """
+        INSERT INTO dreams (space, id, run_at, date, mode, status, summary, rejections, event_ids)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (space, id) DO UPDATE SET run_at = excluded.run_at, date = excluded.date,
+          mode = excluded.mode, status = excluded.status, summary = excluded.summary,
+          rejections = excluded.rejections, event_ids = excluded.event_ids
+    """
+    key = (dream.space, dream.dream_id)
+    about = (instant(dream.run_at), dream.date, dream.mode, dream.status, encode(summary))
+    rows(connection, sql, (*key, *about, encode(dream.rejections), encode(dream.event_ids)))
+    rows(connection, "DELETE FROM changes WHERE space = ? AND dream_id = ?", key)
+    for place, change in enumerate(dream.changes):
+        rows(
+            connection,
+            "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *key,
+                *(place, change.id, change.op, change.memory_id),
+                *(change.approved, change.reason, encode(change)),
+            ),
+        )
+
+
+def dream(connection: apsw.Connection, space: str, dream_id: str) -> Dream | None:
+    """One dream with its plan, or None."""
+    with snapshot(connection):
+        found = rows(
+            connection,
+            "SELECT summary, rejections, event_ids FROM dreams WHERE space = ? AND id = ?",
+            (space, dream_id),
+        )
+        changes = rows(
+            connection,
+            "SELECT body FROM changes WHERE space = ? AND dream_id = ? ORDER BY place",
+            (space, dream_id),
+        )
+    if not found:
+        return None
+    summary, rejections, event_ids = found[0]
+    return decode_dream(summary, [row[0] for row in changes], rejections, event_ids)
+
+
+def dreams(connection: apsw.Connection, space: str) -> list[Dream]:
+    """All dreams, newest first, without their long lists."""
+    sql = "SELECT summary FROM dreams WHERE space = ? ORDER BY run_at DESC, id DESC"
+    return [decode_dream(row[0]) for row in rows(connection, sql, (space,))]
+
+
+def commit(
+    connection: apsw.Connection, dream: Dream, index_rows: Sequence[IndexRow], recorded: datetime
+) -> None:
+    """Applies the approved changes of a plan. Inside a transaction; raises StalePlan."""
+    save_dream(connection, dream)
+    for change in dream.changes:
+        if change.approved is not False:
+            _apply(connection, dream, change, recorded)
+    words.put_memories(connection, dream.space, index_rows)
+    sql = """
+        INSERT OR IGNORE INTO dreamed (seq, space, dream_id)
+        SELECT seq, space, ? FROM events
+        WHERE space = ? AND id IN (SELECT value FROM json_each(?))
+    """
+    rows(connection, sql, (dream.dream_id, dream.space, encode(dream.event_ids)))
+
+
+def _apply(connection: apsw.Connection, dream: Dream, change: Change, recorded: datetime) -> None:
+    """One change: checked against what stands, then the memory and its new version."""
+    standing = value(
+        connection,
+        "SELECT version FROM memories WHERE space = ? AND id = ?",
+        (dream.space, change.memory_id),
+    )
+    refuse_stale(change, standing)
+    memory = change.after
+    body = encode(memory)
+    number = value(connection, _PUT_MEMORY, _memory_values(dream.space, memory, body))
+    vectors.remove_stale(connection, dream.space, number, storable(memory.text))
+    rows(
+        connection,
+        "INSERT INTO memory_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(dream.space, memory.id, memory.version, change.op, change.id, dream.dream_id),
+            *(instant(recorded), offset_minutes(recorded), change.reason, body),
+        ),
+    )
+
+
+def _memory_values(space: str, memory: Memory, body: str) -> tuple[str | int | None, ...]:
+    return (
+        space,
+        memory.id,
+        memory.version,
+        memory.kind,
+        memory.subject,
+        storable(memory.text),
+        text_hash(storable(memory.text)),
+        memory.status,
+        memory.importance,
+        instant(memory.first_seen),
+        memory.valid_from,
+        memory.valid_to,
+        memory.access_count,
+        instant(memory.last_access) if memory.last_access else None,
+        body,
+    )

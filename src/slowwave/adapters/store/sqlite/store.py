@@ -1,0 +1,253 @@
+"""`ports.Store` in one SQLite file. Each method here only says who does the work, and where.
+
+Reading happens in the caller's thread, on a connection of its own; writing goes through the one
+writer. WAL lets both go on at the same time.
+"""
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import apsw
+
+from slowwave.adapters.store.sqlite import journal, ledger, upkeep, words
+from slowwave.adapters.store.sqlite import vectors as vector_rows
+from slowwave.adapters.store.sqlite.connection import Patience, connect, translated
+from slowwave.adapters.store.sqlite.matrix import Matrices
+from slowwave.adapters.store.sqlite.migrate import migrate
+from slowwave.adapters.store.sqlite.vectors import VectorSet
+from slowwave.adapters.store.sqlite.writer import Writer
+from slowwave.errors import StoreError
+from slowwave.model import (
+    Appended,
+    Counts,
+    Dream,
+    Embeddable,
+    Event,
+    IndexRow,
+    Memory,
+    Scored,
+    Signal,
+    Status,
+    Unit,
+    Vector,
+    Version,
+)
+from slowwave.ports import Field, Match, Phrase
+
+T = TypeVar("T")
+
+
+class SqliteStore:
+    """The store in the file `path`, made when it is not there (readable by its owner only).
+
+    Waits up to `busy_seconds` for other processes. Methods raise StoreBusy, DiskFull or
+    StoreError; opening a file of a newer Slowwave raises NewerHome. One store serves all threads
+    of a process; after a fork the child must open its own.
+    """
+
+    def __init__(self, path: Path, *, busy_seconds: float = 60) -> None:
+        self._path = path
+        self._busy_seconds = busy_seconds
+        self._local = threading.local()
+        self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._writer = Writer(path, busy_seconds)
+        self._matrices = Matrices()
+        _make_file(path)
+        try:
+            with translated(path):
+                migrate(self._reader(), path)
+        except StoreError:
+            self.close()
+            raise
+
+    def _reader(self) -> apsw.Connection:
+        """The reading connection of this thread."""
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None or self._closed:
+            with self._lock:
+                if self._closed:
+                    raise StoreError(f"{self._path} is closed already", "open the memory again")
+                connection = connect(self._path, Patience(self._busy_seconds))
+                self._readers.add(connection)
+            self._local.connection = connection
+        return connection
+
+    def _read(self, work: Callable[[apsw.Connection], T]) -> T:
+        with translated(self._path):
+            return work(self._reader())
+
+    def _write(self, work: Callable[[apsw.Connection], T]) -> T:
+        with translated(self._path):
+            return self._writer.run(work)
+
+    # journal
+
+    def append(self, events: Sequence[Event]) -> Appended:
+        """Adds events that are not there yet (by space and identity); durable on return."""
+        return self._write(lambda c: journal.append(c, events))
+
+    def events_after(self, space: str, seq: int, limit: int) -> list[Event]:
+        """Up to `limit` events with a larger `seq`, in journal order."""
+        return self._read(lambda c: journal.after(c, space, seq, limit))
+
+    def events_between(self, space: str, start: datetime, end: datetime) -> list[Event]:
+        """Events with start <= ts < end, ordered by (ts, seq)."""
+        return self._read(lambda c: journal.between(c, space, start, end))
+
+    def undreamed(self, space: str, start: datetime | None, end: datetime | None) -> list[Event]:
+        """As `events_between` (None = open), without those an applied dream has read."""
+        return self._read(lambda c: journal.between(c, space, start, end, undreamed=True))
+
+    def events_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Event]:
+        """The events among `ids` that exist."""
+        return self._read(lambda c: journal.by_id(c, space, ids))
+
+    def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
+        """The last `limit` events of a session with a smaller `seq`, in journal order."""
+        return self._read(lambda c: journal.session_before(c, space, session, seq, limit))
+
+    # index
+
+    def unindexed(self, space: str, limit: int) -> list[Event]:
+        """Events whose words are not indexed yet, in journal order."""
+        return self._read(lambda c: journal.unindexed(c, space, limit))
+
+    def index_events(self, space: str, rows: Sequence[IndexRow]) -> None:
+        """Sets the indexed words of events (replacing earlier ones)."""
+        if rows:
+            self._write(lambda c: words.put_events(c, space, rows))
+
+    def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
+        """Embeddable units without a vector of this embedder (newest first)."""
+        wanted = VectorSet(space, unit, embedder)
+        return self._read(lambda c: vector_rows.unembedded(c, wanted, limit))
+
+    def put_vectors(
+        self, space: str, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
+    ) -> None:
+        """Stores vectors by unit id. A vector for an unknown id is ignored."""
+        wanted = VectorSet(space, unit, embedder)
+        if vectors:
+            self._write(lambda c: vector_rows.put(c, wanted, vectors))
+
+    def cached_vectors(self, embedder: str, hashes: Sequence[str]) -> dict[str, Vector]:
+        """Vectors already computed for texts with these `model.text_hash` values."""
+        return self._read(lambda c: vector_rows.cached(c, embedder, hashes))
+
+    def match(
+        self,
+        space: str,
+        unit: Unit,
+        field: Field,
+        phrases: Sequence[Phrase],
+        *,
+        mode: Match,
+        limit: int,
+    ) -> list[Scored]:
+        """BM25 over indexed terms, best first, score > 0 and higher is better."""
+        table = (unit, field)
+        return self._read(lambda c: words.match(c, space, table, phrases, mode, limit))
+
+    def nearest(
+        self, space: str, unit: Unit, embedder: str, vector: Vector, limit: int
+    ) -> list[Scored]:
+        """Exact cosine search, best first."""
+        wanted = VectorSet(space, unit, embedder)
+        return self._read(lambda c: self._matrices.nearest(c, wanted, vector, limit))
+
+    # ledger
+
+    def memories(self, space: str, statuses: Sequence[Status] = ()) -> list[Memory]:
+        """Memories of these statuses (none = all), ordered by (first_seen, id)."""
+        return self._read(lambda c: ledger.memories(c, space, statuses))
+
+    def memories_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Memory]:
+        """The memories among `ids` that exist."""
+        return self._read(lambda c: ledger.memories_by_id(c, space, ids))
+
+    def versions(self, space: str, memory_id: str) -> list[Version]:
+        """All versions of one memory, oldest first."""
+        return self._read(lambda c: ledger.versions(c, space, memory_id))
+
+    def save_dream(self, dream: Dream) -> None:
+        """Inserts or replaces a dream and its plan."""
+        self._write(lambda c: ledger.save_dream(c, dream))
+
+    def dream(self, space: str, dream_id: str) -> Dream | None:
+        """One dream, or None."""
+        return self._read(lambda c: ledger.dream(c, space, dream_id))
+
+    def dreams(self, space: str) -> list[Dream]:
+        """All dreams, newest first, without their changes, rejections and event ids."""
+        return self._read(lambda c: ledger.dreams(c, space))
+
+    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+        """Applies the approved changes of a plan, all or none. Raises StalePlan."""
+        self._write(lambda c: ledger.commit(c, dream, rows, recorded_at))
+
+    def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
+        """Checkpoints one finished stage of a dream."""
+        self._write(lambda c: upkeep.put_stage(c, (space, dream_id, stage), payload))
+
+    def stages(self, space: str, dream_id: str) -> dict[str, bytes]:
+        """Checkpointed stages of a dream, by name."""
+        return self._read(lambda c: upkeep.stages(c, space, dream_id))
+
+    def drop_stages(self, space: str, dream_id: str) -> None:
+        """Forgets the checkpoints of a finished dream."""
+        self._write(lambda c: upkeep.drop_stages(c, space, dream_id))
+
+    # signals
+
+    def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
+        """Adds recall signals, and raises the memories' access counters."""
+        if signals:
+            self._write(lambda c: upkeep.record_signals(c, space, signals))
+
+    def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
+        """Keeps what `context` handed to a prompt (promise 9)."""
+        self._write(lambda c: upkeep.record_injection(c, space, ledger_id, entry))
+
+    # upkeep
+
+    def resolve(self, space: str, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+        """The one id that starts with `prefix`; NotFound if there is none or more than one."""
+        return self._read(lambda c: upkeep.resolve(c, space, what, prefix))
+
+    def counts(self, space: str) -> Counts:
+        """How much the space holds."""
+        return self._read(lambda c: upkeep.counts(c, space))
+
+    def check(self) -> list[str]:
+        """Problems found by an integrity check of the whole store; empty when sound."""
+        return self._read(upkeep.check)
+
+    def close(self) -> None:
+        """Waits for writes under way and lets go of the store."""
+        self._writer.close()
+        with self._lock:
+            self._closed = True
+            for connection in list(self._readers):
+                with suppress(apsw.Error):
+                    connection.close()
+
+
+def _make_file(path: Path) -> None:
+    """An empty file that only its owner can read, with the folders above it."""
+    if path.exists():
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise StoreError(
+            f"cannot make {path}: {error.strerror}", "check that its folder is writable"
+        ) from error

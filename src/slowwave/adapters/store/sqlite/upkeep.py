@@ -1,0 +1,182 @@
+"""Checkpoints, signals, counts and checks: what keeps the rest in order."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import apsw
+
+from slowwave.adapters.store.rules import pick
+from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
+from slowwave.adapters.store.sqlite.rows import decode_memory, instant, parse_instant
+from slowwave.adapters.store.sqlite.words import table_name
+from slowwave.model import Counts, Signal
+
+What = Literal["event", "memory", "dream"]
+
+_TABLES: dict[What, str] = {"event": "events", "memory": "memories", "dream": "dreams"}
+
+_COUNTS = """
+    SELECT count(*), count(DISTINCT nullif(session, '')), total(indexed = 0), min(ts), max(ts)
+    FROM events WHERE space = ?
+"""
+
+_DREAMED = """
+    SELECT count(DISTINCT seq) FROM dreamed JOIN dreams ON dreams.space = dreamed.space
+      AND dreams.id = dreamed.dream_id AND dreams.status = 'applied'
+    WHERE dreamed.space = ?
+"""
+
+# What must not be found. Each row is the text of one problem.
+_CHECKS = (
+    """
+    SELECT 'memory ' || id || ' stands at version ' || version || ' but its history does not'
+    FROM memories WHERE version IS NOT (
+      SELECT max(version) FROM memory_versions
+      WHERE memory_versions.space = memories.space AND memory_id = id)
+    """,
+    """
+    SELECT 'dream ' || dream_id || ' was applied without its change ' || changes.id
+    FROM changes JOIN dreams ON dreams.space = changes.space AND dreams.id = dream_id
+    WHERE status = 'applied' AND approved IS NOT 0 AND NOT EXISTS (
+      SELECT 1 FROM memory_versions AS kept WHERE kept.space = changes.space
+        AND kept.memory_id = changes.memory_id AND kept.change_id = changes.id)
+    """,
+    """
+    SELECT 'vector of ' || unit || ' ' || row || ' stands for nothing'
+    FROM vectors JOIN vector_sets ON number = set_number
+    WHERE NOT CASE unit WHEN 'event' THEN EXISTS (SELECT 1 FROM events WHERE seq = row)
+      ELSE EXISTS (SELECT 1 FROM memories WHERE memories.number = row) END
+    """,
+    """
+    SELECT 'words of ' || name || ' are marked but the space has no index'
+    FROM (SELECT space AS name FROM events WHERE indexed = 1
+          UNION SELECT space FROM memories WHERE indexed = 1)
+    WHERE name NOT IN (SELECT spaces.name FROM spaces)
+    """,
+)
+
+
+def put_stage(connection: apsw.Connection, key: tuple[str, str, str], payload: bytes) -> None:
+    """Keeps a finished stage (space, dream id, stage). Inside a transaction."""
+    rows(connection, "INSERT OR REPLACE INTO stages VALUES (?, ?, ?, ?)", (*key, payload))
+
+
+def stages(connection: apsw.Connection, space: str, dream_id: str) -> dict[str, bytes]:
+    """Finished stages by name."""
+    sql = "SELECT stage, payload FROM stages WHERE space = ? AND dream_id = ?"
+    return dict(rows(connection, sql, (space, dream_id)))
+
+
+def drop_stages(connection: apsw.Connection, space: str, dream_id: str) -> None:
+    """Forgets the stages of a dream. Inside a transaction."""
+    rows(connection, "DELETE FROM stages WHERE space = ? AND dream_id = ?", (space, dream_id))
+
+
+def record_signals(connection: apsw.Connection, space: str, signals: Sequence[Signal]) -> None:
+    """Keeps signals of memories that exist and raises their counters. Inside a transaction."""
+    raise_counter = """
+        UPDATE memories SET access_count = access_count + 1,
+          last_access = max(ifnull(last_access, ''), ?) WHERE space = ? AND id = ? RETURNING id
+    """
+    keep = """
+        INSERT INTO signals (space, memory_id, ts, query_hash, score) VALUES (?, ?, ?, ?, ?)
+    """
+    for signal in signals:
+        ts = instant(signal.ts)
+        for (memory_id,) in rows(connection, raise_counter, (ts, space, signal.memory_id)):
+            rows(connection, keep, (space, memory_id, ts, signal.query_hash, signal.score))
+
+
+def record_injection(connection: apsw.Connection, space: str, key: str, entry: bytes) -> None:
+    """Keeps what went into a prompt. Inside a transaction."""
+    rows(connection, "INSERT OR REPLACE INTO injections VALUES (?, ?, ?)", (space, key, entry))
+
+
+def resolve(connection: apsw.Connection, space: str, what: What, prefix: str) -> str:
+    """The one id that starts with `prefix`, or NotFound."""
+    sql = (
+        f"SELECT id FROM {_TABLES[what]} WHERE space = ? AND id >= ? AND id < ? ORDER BY id LIMIT 9"
+    )
+    found = rows(connection, sql, (space, prefix, prefix + "\U0010ffff"))
+    return pick(what, prefix, [row[0] for row in found])
+
+
+def counts(connection: apsw.Connection, space: str) -> Counts:
+    """How much a space holds, all at one moment."""
+    with snapshot(connection):
+        events, sessions, unindexed, first, last = rows(connection, _COUNTS, (space,))[0]
+        by_status = rows(
+            connection,
+            "SELECT status, count(*) FROM memories WHERE space = ? GROUP BY status",
+            (space,),
+        )
+        vectors = """
+            SELECT count(*) FROM vectors JOIN vector_sets ON number = set_number WHERE space = ?
+        """
+        return Counts(
+            events=events,
+            sessions=sessions,
+            memories=dict(by_status),
+            dreams=value(connection, "SELECT count(*) FROM dreams WHERE space = ?", (space,)),
+            undreamed_events=events - value(connection, _DREAMED, (space,)),
+            unindexed_events=int(unindexed),
+            vectors=value(connection, vectors, (space,)),
+            first_event=parse_instant(first) if first else None,
+            last_event=parse_instant(last) if last else None,
+        )
+
+
+def check(connection: apsw.Connection) -> list[str]:
+    """Problems of the file, of its index and of what memories quote; empty when sound."""
+    with snapshot(connection):
+        problems = [row[0] for row in rows(connection, "PRAGMA integrity_check") if row[0] != "ok"]
+        problems += [
+            f"{row[0]} row {row[1]} points to a missing row of {row[2]}"
+            for row in rows(connection, "PRAGMA foreign_key_check")
+        ]
+        if problems:
+            return problems
+        for sql in _CHECKS:
+            problems += [row[0] for row in rows(connection, sql)]
+        return problems + _words_amiss(connection) + _quotes_amiss(connection)
+
+
+def _words_amiss(connection: apsw.Connection) -> list[str]:
+    """Units marked as indexed without words, or with words and not marked."""
+    problems = []
+    for number, space in rows(connection, "SELECT number, name FROM spaces"):
+        for unit, field, table, key in (
+            ("event", "own", "events", "seq"),
+            ("event", "around", "events", "seq"),
+            ("memory", "own", "memories", "number"),
+        ):
+            words = f"{table_name(number, unit, field)}_docsize"  # type: ignore[arg-type]
+            sql = f"""
+                SELECT {key} FROM {table} WHERE space = ? AND indexed = 1
+                EXCEPT SELECT id FROM {words}
+                UNION ALL SELECT * FROM (SELECT id FROM {words}
+                EXCEPT SELECT {key} FROM {table} WHERE space = ? AND indexed = 1)
+            """
+            problems += [
+                f"{unit} {row[0]} of {space}: its mark and its {field} words disagree"
+                for row in rows(connection, sql, (space, space))
+            ]
+    return problems
+
+
+def _quotes_amiss(connection: apsw.Connection) -> list[str]:
+    """Memories whose quotes are not the words of the journal (promise 2)."""
+    problems = []
+    for space, body in rows(connection, "SELECT space, body FROM memories"):
+        memory = decode_memory(body)
+        for span in memory.evidence:
+            text = value(
+                connection,
+                "SELECT text FROM events WHERE space = ? AND id = ?",
+                (space, span.event_id),
+            )
+            if text is None or text[span.start : span.end] != span.quote:
+                problems.append(
+                    f"memory {memory.id} quotes words that event {span.event_id} does not hold"
+                )
+    return problems

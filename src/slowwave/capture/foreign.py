@@ -1,0 +1,112 @@
+"""Foreign logs → journal: finds the files, recognises each, streams it in, and reports per file.
+
+One bad file never stops the others. A file that cannot be read at all is reported like a damaged
+record, as line 0; what was read before the damage stays.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from slowwave.capture.envelope import Intake
+from slowwave.capture.intake import take_in
+from slowwave.errors import InputError, NotFound, SlowwaveError, UnknownFormat, UsageError
+from slowwave.model import Record, Skipped
+from slowwave.ports import Format, Importers, Progress, Store
+
+KNOWN = (
+    "openclaw, openclaw-session, claude-code, chatgpt, claude-ai, chat-markdown, claw-yaml, "
+    "jsonl, locomo, beam"
+)
+
+
+class Tools(NamedTuple):
+    """What reading foreign logs needs."""
+
+    store: Store
+    importers: Importers
+    intake: Intake
+
+
+class FileReport(msgspec.Struct, frozen=True):
+    """What one file gave. `format` is None when nothing recognised it."""
+
+    path: str
+    format: str | None
+    events: int
+    duplicates: int
+    skipped: tuple[Skipped, ...]
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """What an import did, file by file and in sum."""
+
+    files: tuple[FileReport, ...]
+    events: int
+    duplicates: int
+    skipped: int
+
+
+def read_all(tools: Tools, paths: Sequence[Path], format_name: str, progress: Progress) -> Imported:
+    """Reads every log below `paths`. Raises InputError when there was nothing to read at all."""
+    wanted = None if format_name == "auto" else tools.importers.by_name(format_name)
+    reports: list[FileReport] = []
+    failures: list[SlowwaveError] = []
+    for path in paths:
+        try:
+            reports += _read_path(tools, path, wanted, progress)
+        except InputError as error:
+            failures.append(error)
+            reports.append(_failed(path, error))
+    if failures and len(failures) == len(paths):
+        raise failures[0]
+    return Imported(
+        tuple(reports),
+        sum(report.events for report in reports),
+        sum(report.duplicates for report in reports),
+        sum(len(report.skipped) for report in reports),
+    )
+
+
+def _read_path(
+    tools: Tools, path: Path, wanted: Format | None, progress: Progress
+) -> list[FileReport]:
+    if not path.exists():
+        raise NotFound(f"no such file or folder: {path}", "check the path")
+    files = list(tools.importers.discover(path))
+    reports = []
+    for number, file in enumerate(files):
+        progress("import", number, len(files))
+        found = wanted or tools.importers.recognise(file)
+        if found is not None:
+            reports.append(_read_file(tools, file, found))
+    progress("import", len(files), len(files))
+    if reports:
+        return reports
+    if path.is_dir():
+        raise UnknownFormat(f"no logs found in {path}", f"known formats: {KNOWN}")
+    raise UnknownFormat(f"unknown format: {path}", f"name it with --format; known formats: {KNOWN}")
+
+
+def _read_file(tools: Tools, file: Path, found: Format) -> FileReport:
+    zone = tools.intake.now.tzinfo
+    if zone is None:
+        raise UsageError("the clock has no time zone", "give --now with an offset")
+    taken = take_in(tools.store, _to_the_damage(found.read(file, zone)), tools.intake)
+    return FileReport(str(file), found.name, taken.events, taken.duplicates, taken.skipped)
+
+
+def _to_the_damage(stream: Iterator[Record | Skipped]) -> Iterator[Record | Skipped]:
+    """All a reader gives; where it must stop, that is told as a skipped record instead."""
+    try:
+        yield from stream
+    except InputError as error:
+        yield Skipped(0, f"{error.message} ({error.hint})" if error.hint else error.message)
+    except OSError as error:
+        yield Skipped(0, f"cannot be read: {error.strerror or error}")
+
+
+def _failed(path: Path, error: SlowwaveError) -> FileReport:
+    return FileReport(str(path), None, 0, 0, (Skipped(0, error.message),))

@@ -1,0 +1,87 @@
+"""`eval`: measure on a data set. `demo`: see the whole line at work."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from slowwave.cli import render
+from slowwave.cli.door import Door, common, progress_bar
+
+DATASETS = ("locomo", "beam", "memorybank")
+
+
+@click.command("eval", epilog="Example:  slowwave eval locomo locomo10.json")
+@click.argument("dataset", type=click.Choice(DATASETS))
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--limit", type=click.IntRange(1), help="Only the first so many conversations.")
+@click.option("--no-embedder", is_flag=True, help="Words only.")
+@common
+def evaluate(door: Door, dataset: str, path: Path, limit: int | None, no_embedder: bool) -> None:
+    """Retrieval quality on a data set, with plain full text and plain vectors beside it."""
+    from slowwave.evaluation.run import evaluate as measure  # noqa: PLC0415 - start-up counts
+
+    with progress_bar() as progress:
+        result = measure(
+            dataset, path, limit=limit, with_embedder=not no_embedder, progress=progress
+        )
+
+    def show() -> None:
+        click.echo(
+            f"{result.dataset}: {result.n} questions with evidence, {result.skipped} left out"
+        )
+        rows = [
+            (row.pipeline, row.kind, str(row.n), f"{row.r5:.1f}", f"{row.r10:.1f}",
+             f"{row.r20:.1f}", f"{row.tokens10:.0f}")
+            for row in result.table
+        ]  # fmt: skip
+        render.table(
+            ("pipeline", "kind", "n", "R@5", "R@10", "R@20", "tokens@10"), rows, flexible=1
+        )
+
+    door.answer(result, show)
+
+
+@click.command()
+@click.option(
+    "--keep", type=click.Path(path_type=Path), help="Leave the demo's home in this folder."
+)
+@common
+def demo(door: Door, keep: Path | None) -> None:
+    """A fortnight of an invented assistant: imported, dreamed day by day, asked four questions."""
+    from slowwave.demo import play  # noqa: PLC0415 - start-up counts
+
+    with progress_bar() as progress:
+        story: Any = play(keep, progress)
+    door.answer(story, lambda: _show_demo(story))
+
+
+def _show_demo(story: Any) -> None:
+    from slowwave.cli import diff  # noqa: PLC0415 - only the demo and the dreams need it
+
+    render.heading(
+        f"1 · {story.events} events of {len(story.nights)} days, from {story.files} files"
+    )
+    render.heading("2 · dreamed night by night, without a model")
+    rows = [
+        (night.date, str(night.input_events), str(night.extracted_items), str(night.new_entries),
+         str(night.updated_entries + night.merged_entries), str(night.confirmed_entries))
+        for night in story.nights
+    ]  # fmt: skip
+    render.table(("night", "events", "claims", "new", "changed", "confirmed"), rows)
+    click.echo()
+    render.heading("3 · one of these dreams, as a change you could have refused")
+    diff.show_diff(story.shown)
+    click.echo()
+    render.heading("4 · four questions, answered with the words they rest on")
+    for asked in story.answers:
+        click.echo()
+        click.secho(f"? {asked.question}", fg="cyan", bold=True)
+        if asked.hit is None:
+            click.echo("  (nothing known)")
+            continue
+        click.echo(f"  {asked.hit.text}")
+        for span in asked.evidence:
+            click.echo(click.style(f"    {diff.quote(span)}", dim=True))
+    click.echo()
+    click.echo(f"{story.characters} characters of log became {story.kept} characters of memory")

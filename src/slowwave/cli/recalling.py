@@ -1,0 +1,108 @@
+"""Commands that ask: recall, context."""
+
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from slowwave.cli import render
+from slowwave.cli.door import Door, common
+from slowwave.errors import UsageError
+
+if TYPE_CHECKING:
+    from slowwave.model import Hit
+
+SCOPES = ("all", "memories", "events")
+KINDS = (
+    "profile", "preference", "project", "environment", "fact", "rule", "plan",
+    "relationship", "quote", "emotion", "digest", "skill", "lesson",
+)  # fmt: skip
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  slowwave recall 我住哪
+  slowwave recall "ssh port" --explain
+  slowwave recall "what did I plan" --as-of 2026-06-01
+"""
+)
+@click.argument("query")
+@click.option("-k", type=click.IntRange(1, 1000), help="At most so many hits [settings: 8].")
+@click.option("--scope", type=click.Choice(SCOPES), default="all", show_default=True)
+@click.option("--kind", type=click.Choice(KINDS), help="Only memories of this kind.")
+@click.option("--subject", help="Only memories about this one (user, a name …).")
+@click.option("--since", help="Only what was said at or after this day or moment.")
+@click.option("--until", help="Only what was said before the end of this day, or this moment.")
+@click.option("--as-of", help="As things stood on this day or at this moment.")
+@click.option("--include-cold", is_flag=True, help="Search cold memories too.")
+@click.option("--min-score", type=float, help="Leave out hits below this score (0 to 1).")
+@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--no-signal", is_flag=True, help="Do not count as a use of what is found.")
+@common
+def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any) -> None:
+    """Search memories and the journal; each hit is dated and points to its source."""
+    import time as clock  # noqa: PLC0415 - kept beside its only use
+
+    memory = door.memory()
+    zone = memory.now().tzinfo
+    for name, ends in (("since", False), ("until", True), ("as_of", True)):
+        if asked[name] is not None:
+            asked[name] = moment(asked[name], zone, end_of_day=ends)
+    options = {name: value for name, value in asked.items() if value is not None}
+    began = clock.perf_counter()
+    hits = memory.recall(memory.query(query, explain=explain, **options), signal=not no_signal)
+    took = round((clock.perf_counter() - began) * 1000, 2)
+    answer = {"query": query, "results": hits, "took_ms": took}
+    door.answer(answer, lambda: _show_hits(hits, explain))
+
+
+def _show_hits(hits: "list[Hit]", explain: bool) -> None:
+    if not hits:
+        click.echo("nothing found")
+        return
+    rows = []
+    for hit in hits:
+        what = (
+            hit.kind if hit.type == "memory" else f"said by {hit.speaker or hit.subject or 'you'}"
+        )
+        past = " (past)" if hit.status == "retired" or hit.valid_to else ""
+        rows.append(
+            (f"{hit.score:.2f}", hit.ts.strftime("%Y-%m-%d"), what + past,
+             " ".join(hit.refs[:3]), hit.text)
+        )  # fmt: skip
+    render.table(("score", "date", "what", "refs", "text"), rows)
+    if explain:
+        for hit in hits:
+            parts = ", ".join(f"{name} {value:.3f}" for name, value in hit.scores.items())
+            click.echo(f"{hit.id}: {parts}")
+
+
+@click.command(epilog='Example:  slowwave context "what shall we cook tonight" --budget 300')
+@click.argument("query")
+@click.option("--budget", type=click.IntRange(1, 100_000), default=600, show_default=True,
+              help="At most so many tokens.")  # fmt: skip
+@click.option("--session", default="", help="The conversation it goes into (for the ledger).")
+@common
+def context(door: Door, query: str, budget: int, session: str) -> None:
+    """The block to put into a system prompt: relevant memories, dated, marked as history."""
+    made = door.memory().context(query, budget, session)
+    answer = {
+        "text": made.text,
+        "tokens": made.tokens,
+        "items": [{"id": item.id, "score": item.score} for item in made.items],
+        "ledger_id": made.ledger_id,
+    }
+    door.answer(answer, lambda: click.echo(made.text, nl=bool(made.text)))
+
+
+def moment(given: str, zone: Any, *, end_of_day: bool) -> datetime:
+    """A day or a moment of the command line; a bare day means its first or last instant."""
+    try:
+        parsed = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise UsageError(f"{given!r} is no day or moment", "write it as 2026-11-30") from error
+    if len(given) <= len("2026-11-30"):
+        edge = time.max if end_of_day else time.min
+        return datetime.combine(date.fromisoformat(given), edge, zone)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=zone)

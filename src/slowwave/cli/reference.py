@@ -1,0 +1,37 @@
+"""The reference page of all commands, from their own help: `python -m slowwave.cli.reference`."""
+
+from collections.abc import Iterator
+
+import click
+
+from slowwave.cli.main import cli
+
+HEAD = """# Commands
+
+Generated from the commands' own help (`make docs`); a test fails when it is stale.
+`--json` prints one JSON value on stdout; `--home`, `--space`, `--now` and `--tz` go with every command.
+Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 done but some damaged input was skipped.
+"""
+
+
+def walk(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """`(path, help text)` of a command and everything below it, in the order of the help."""
+    context = click.Context(command, info_name=" ".join(path), max_content_width=96, terminal_width=96)
+    yield path, command.get_help(context)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield from walk(below, (*path, name))
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for path, text in walk(cli, ("slowwave",)):
+        parts.append(f"{'#' * min(len(path) + 1, 3)} `{' '.join(path)}`\n\n```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    click.echo(page(), nl=False)

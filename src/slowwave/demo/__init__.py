@@ -1,0 +1,109 @@
+"""`slowwave demo`: an invented fortnight of a personal agent, from its logs to four answers.
+
+The logs under `logs/` are OpenClaw sessions in the format the program writes them; people, places
+and numbers are made up. The demo runs on a home of its own, with a clock that stands at 03:00 of
+the morning after each day, so that it shows the same nights whenever it is played.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from slowwave.memory import SlowMemory
+from slowwave.model import Dream, Evidence, Hit
+from slowwave.ports import Progress
+from slowwave.wiring import Options, initialise
+
+LOGS = Path(__file__).parent / "logs"
+ZONE = "Asia/Shanghai"
+FIRST_DAY, DAYS = date(2026, 3, 1), 14
+SHOWN_NIGHT = 8
+"""The night whose change set is shown: one memory replaces another in it."""
+
+QUESTIONS = (
+    "我对什么过敏",
+    "what is the ssh port of the kiln controller",
+    "报价单用什么格式",
+    "我什么时候飞波尔图",
+)
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A question, the best hit, and the exact words it rests on."""
+
+    question: str
+    hit: Hit | None
+    evidence: tuple[Evidence, ...]
+
+
+class Story(msgspec.Struct, frozen=True):
+    """What the demo did."""
+
+    files: int
+    events: int
+    nights: tuple[Dream, ...]
+    shown: Dream
+    answers: tuple[Answer, ...]
+    characters: int
+    kept: int
+
+
+def play(keep: Path | None, progress: Progress) -> Story:
+    """Imports the logs, dreams them night by night, asks. `keep` leaves the home in a folder."""
+    with _folder(keep) as home:
+        memory = _at(home, FIRST_DAY)
+        imported = memory.import_paths([LOGS], progress=progress)
+        memory.close()
+        nights = []
+        for number in range(DAYS):
+            night = FIRST_DAY + timedelta(days=number)
+            progress("dream", number, DAYS)
+            memory = _at(home, night + timedelta(days=1))
+            nights.append(memory.dream(night.isoformat(), apply=True))
+            memory.close()
+        progress("dream", DAYS, DAYS)
+        memory = _at(home, FIRST_DAY + timedelta(days=DAYS))
+        story = _story(memory, len(imported.files), imported.events, nights)
+        memory.close()
+    return story
+
+
+def _story(memory: SlowMemory, files: int, events: int, nights: list[Dream]) -> Story:
+    journal = memory.events_since(0)
+    return Story(
+        files=files,
+        events=events,
+        nights=tuple(nights),
+        shown=nights[SHOWN_NIGHT - 1],
+        answers=tuple(_ask(memory, question) for question in QUESTIONS),
+        characters=sum(len(event.text) for event in journal),
+        kept=sum(len(known.text) for known in memory.memories(("active", "candidate"))),
+    )
+
+
+def _ask(memory: SlowMemory, question: str) -> Answer:
+    hits = memory.recall(memory.query(question, k=1), signal=False)
+    if not hits:
+        return Answer(question, None, ())
+    best = hits[0]
+    return Answer(question, best, memory.words_of(best))
+
+
+def _at(home: Path, morning: date) -> SlowMemory:
+    """The demo's memory at 03:00 of a morning, whatever the user's own settings say."""
+    now = datetime(morning.year, morning.month, morning.day, 3, tzinfo=ZoneInfo(ZONE))
+    return initialise(Options(home=str(home), now=now.isoformat(), tz=ZONE), None, {})
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="slowwave-demo-") as folder:
+        yield Path(folder)

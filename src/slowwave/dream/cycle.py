@@ -1,0 +1,294 @@
+"""The night, in the order it happens: collect → distill → verify → reconcile → promote → plan.
+
+The only room that knows the order of the stages. Every stage that read the journal leaves a
+checkpoint, so a killed night goes on at its first unfinished stage and does not read the log
+again (N16); because the stages are pure, the result equals that of an undisturbed night. Nothing
+here changes a memory: the outcome is a plan, and `write` is what applies one.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from time import perf_counter
+from typing import Literal, TypeVar
+
+import msgspec
+
+from slowwave.dream.collect import Collected, Segment, collect
+from slowwave.dream.distill_rules import Distilled, distill
+from slowwave.dream.promote import Promoted, promote
+from slowwave.dream.reconcile import Reconciled, reconcile
+from slowwave.dream.verify import Verified, verify
+from slowwave.errors import UsageError
+from slowwave.ledger import count
+from slowwave.model import (
+    Claim,
+    Dream,
+    DreamMode,
+    Event,
+    ReasonCount,
+    Rejected,
+    Stage,
+    day_bounds,
+    day_of,
+    short_id,
+    text_hash,
+)
+from slowwave.ports import Progress, Store
+from slowwave.settings import DreamSettings
+
+Cosine = Callable[[str, str], float | None]
+Distiller = Literal["rules", "llm"]
+
+CONTEXT_TURNS = 4
+"""How many earlier turns of a session a message may lean on ("yes, do that from now on")."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Night(msgspec.Struct, frozen=True, kw_only=True):
+    """What one dream is asked to do. `now` carries the user's zone; `date` is the contract's."""
+
+    space: str
+    date: str
+    now: datetime
+    settings: DreamSettings
+    preset: str
+    cosine: Cosine
+    progress: Progress
+    mode: DreamMode = "plan"
+
+
+class _Desk:
+    """Runs stages for one dream: times them, and keeps or reuses their checkpoints."""
+
+    def __init__(self, store: Store, night: Night, dream_id: str) -> None:
+        self.store = store
+        self.night = night
+        self.dream_id = dream_id
+        self.done: list[Stage] = []
+        self.dry = night.mode == "dry_run"
+        self.kept = {} if self.dry else store.stages(night.space, dream_id)
+
+    def load(self, name: str, kind: type[T]) -> T | None:
+        """A stage's checkpoint, if there is one this version can still read."""
+        payload = self.kept.get(name)
+        if payload is None:
+            return None
+        try:
+            return msgspec.json.decode(payload, type=kind)
+        except msgspec.MsgspecError:
+            # A checkpoint of another version of Slowwave: doing the stage again is always right.
+            return None
+
+    def save(self, name: str, result: msgspec.Struct) -> None:
+        """Checkpoints a finished stage (never in a dry run)."""
+        if not self.dry:
+            payload = msgspec.json.encode(result)
+            self.store.put_stage(self.night.space, self.dream_id, name, payload)
+
+    def stage(
+        self, name: str, kind: type[T], came_in: int, work: Callable[[], T], *, keep: bool = True
+    ) -> T:
+        """One stage: from its checkpoint, or done now."""
+        began = perf_counter()
+        result = self.load(name, kind) if keep else None
+        if result is None:
+            result = work()
+            if keep:
+                self.save(name, result)
+        self.note(name, came_in, size_of(result), began)
+        return result
+
+    def note(self, name: str, came_in: int, went_out: int, began: float) -> None:
+        """Records a finished stage for the dream's log."""
+        seconds = round(perf_counter() - began, 3)
+        self.done.append(Stage(name=name, came_in=came_in, went_out=went_out, duration_sec=seconds))
+        self.night.progress(name, 1, 1)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What the stages made of a night's events."""
+
+    promoted: Promoted
+    extracted: int
+    rejections: tuple[Rejected, ...]
+
+
+def plan(store: Store, night: Night) -> Dream:
+    """One night's plan. Stored unless the mode is `dry_run`; raises UsageError for a bad date."""
+    began = perf_counter()
+    label, start, end = span_of(night.date, night.now)
+    events = store.undreamed(night.space, start, end)
+    revision = _revision(store, night.space)
+    dream_id = short_id(
+        "d", night.space, label, revision, night.preset, *(event.id for event in events)
+    )
+    desk = _Desk(store, night, dream_id)
+    outcome = _stages(desk, events)
+    changes = outcome.promoted.changes
+    dream = Dream(
+        dream_id=dream_id,
+        space=night.space,
+        mode=night.mode,
+        date=label,
+        run_at=night.now,
+        status="planned" if events or changes else "nothing_to_do",
+        input_events=len(events),
+        extracted_items=outcome.extracted,
+        rejected=tally(outcome.rejections),
+        rejections=outcome.rejections,
+        duration_sec=round(perf_counter() - began, 3),
+        preset=night.preset,
+        stages=tuple(desk.done),
+        changes=changes,
+        event_ids=tuple(event.id for event in events),
+    )
+    dream = count(dream, changes)
+    if night.mode != "dry_run" and dream.status == "planned":
+        store.save_dream(dream)
+    return dream
+
+
+def _stages(desk: _Desk, events: Sequence[Event]) -> Outcome:
+    """The stages in their order; each takes what the one before it returned."""
+    night = desk.night
+    collected = desk.stage(
+        "collect", Collected, len(events), lambda: collect(events, night.settings.segment_chars)
+    )
+    distilled = _distill(desk, collected)
+    verified = desk.stage(
+        "verify", Verified, len(distilled.claims), lambda: _verify(desk, distilled.claims)
+    )
+    known = desk.store.memories(night.space)
+    reconciled = desk.stage(
+        "reconcile",
+        Reconciled,
+        len(verified.claims),
+        lambda: reconcile(
+            verified.claims,
+            known,
+            dream_id=desk.dream_id,
+            space=night.space,
+            now=night.now,
+            cosine=night.cosine,
+        ),
+    )
+    promoted = desk.stage(
+        "promote",
+        Promoted,
+        len(reconciled.changes),
+        # Not checkpointed: it depends on the hour, and costs next to nothing.
+        lambda: promote(reconciled.changes, known, night.settings, night.now),
+        keep=False,
+    )
+    return Outcome(
+        promoted,
+        len(distilled.claims),
+        (
+            *collected.dropped,
+            *distilled.rejected,
+            *verified.rejected,
+            *reconciled.rejected,
+            *promoted.rejected,
+        ),
+    )
+
+
+def span_of(asked: str, now: datetime) -> tuple[str, datetime | None, datetime | None]:
+    """The label and bounds of what `--date` asks for: yesterday, today, a day, or all."""
+    zone = zone_of(now)
+    today = day_of(now, zone)
+    if asked == "all":
+        return "all", None, None
+    if asked in ("yesterday", "today"):
+        day = today if asked == "today" else today - timedelta(days=1)
+    else:
+        try:
+            if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", asked):
+                raise ValueError
+            day = date.fromisoformat(asked)
+        except ValueError:
+            raise UsageError(
+                f"{asked!r} is no day", "use yesterday, today, all, or a day such as 2026-11-30"
+            ) from None
+    start, end = day_bounds(day, zone)
+    return day.isoformat(), start, end
+
+
+def zone_of(now: datetime) -> tzinfo:
+    """The user's zone, which every clock reading carries."""
+    if now.tzinfo is None:
+        raise UsageError("the clock has no time zone", "give --now with an offset")
+    return now.tzinfo
+
+
+def tally(rejections: Sequence[Rejected]) -> tuple[ReasonCount, ...]:
+    """How many texts were refused for each reason, most first."""
+    counts = Counter(f"{item.stage}: {item.reason}" for item in rejections)
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(ReasonCount(reason, number) for reason, number in ordered)
+
+
+def size_of(result: msgspec.Struct) -> int:
+    """How many items a stage handed on."""
+    match result:
+        case Collected():
+            return sum(len(segment.events) for segment in result.segments)
+        case Distilled() | Verified():
+            return len(result.claims)
+        case Reconciled() | Promoted():
+            return len(result.changes)
+        case _:
+            raise TypeError(f"not the result of a stage: {type(result).__name__}")
+
+
+def _distill(desk: _Desk, collected: Collected) -> Distilled:
+    """All segments, each with a checkpoint of its own (N16: a resume point per chunk)."""
+    began = perf_counter()
+    claims: list[Claim] = []
+    rejected: list[Rejected] = []
+    total = len(collected.segments)
+    zone = zone_of(desk.night.now)
+    for number, segment in enumerate(collected.segments):
+        name = f"distill/{number}"
+        found = desk.load(name, Distilled)
+        if found is None:
+            found = distill(segment.events, zone, before=_before(desk, segment))
+            desk.save(name, found)
+        claims += found.claims
+        rejected += found.rejected
+        desk.night.progress("distill", number + 1, total)
+    read = sum(len(segment.events) for segment in collected.segments)
+    desk.note("distill", read, len(claims), began)
+    return Distilled(tuple(claims), tuple(rejected))
+
+
+def _before(desk: _Desk, segment: Segment) -> list[Event]:
+    """The last turns of each session before the segment, for answers that lean on them."""
+    first: dict[str, int] = {}
+    for event in segment.events:
+        first.setdefault(event.session, event.seq)
+    space = desk.night.space
+    return [
+        event
+        for session, seq in sorted(first.items())
+        for event in desk.store.session_before(space, session, seq, CONTEXT_TURNS)
+    ]
+
+
+def _verify(desk: _Desk, claims: Sequence[Claim]) -> Verified:
+    ids = sorted({span.event_id for claim in claims for span in claim.evidence})
+    return verify(claims, desk.store.events_by_id(desk.night.space, ids))
+
+
+def _revision(store: Store, space: str) -> str:
+    """What the ledger adds up to now: a plan made on another revision is another plan."""
+    return text_hash(
+        ",".join(
+            f"{dream.dream_id}:{dream.status}"
+            for dream in store.dreams(space)
+            if dream.status in ("applied", "rolled_back")
+        )
+    )

@@ -1,0 +1,197 @@
+"""From a statement's clauses to a `Claim`: its kind, standing, importance, dates and evidence.
+
+Importance asks N7's three questions and answers in N9's bands: does it change a future decision
+(90–100), is it about a relationship or a preference, or key progress of a running project (60–89),
+is it background (40–59). Confidence is separate: how plainly it was said, and by whom.
+"""
+
+import re
+from datetime import datetime, tzinfo
+from typing import Final
+
+from slowwave.dream.distill_groups import Group
+from slowwave.dream.distill_subject import AGENT, WORLD
+from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
+from slowwave.text.dates import TimeExpr, annotate, find_times, validity
+from slowwave.text.entities import find_entities
+from slowwave.text.polarity import is_negated, is_this_once
+
+__all__ = ["SEED_IMPORTANCE", "claim_of", "evidence_of", "limited"]
+
+SEED_IMPORTANCE: Final = 90
+"""A seed's importance (N18)."""
+
+_BAND: Final[dict[str, int]] = {
+    "rule": 80, "plan": 70, "relationship": 65, "preference": 70, "profile": 65, "project": 65,
+    "environment": 60, "fact": 50,
+}  # fmt: skip
+_VITAL = re.compile(
+    r"过敏|癫痫|糖尿病|血压|哮喘|助听|轮椅|华法林|怀孕|allerg|anaphyla|epilep|diabet|insulin|asthma|wheelchair|pacemaker|coeliac|celiac|intoleran|不耐"
+)
+_CLOCK = re.compile(
+    # A bare time of day names no day: "moved to 10:15" is not about today.
+    r"^(?:at |by |around |about |before |after |早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|早|晚)?\W*[\d一二三四五六七八九十两]{1,3}(?:[:：]\d{2}|点半?|点钟|\s*(?:am|pm|a\.m\.|p\.m\.|o'clock))"
+    r"[\d一二三四五六七八九十分刻钟半]*\s*(?:am|pm|a\.m\.|p\.m\.)?$|^(?:at|by|around|about|before|after|until|till) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)$",
+    re.IGNORECASE,
+)
+_HALTED = re.compile(r"暂停|全停|先停|冻结|hold off|\bpark\b|\bfreeze\b|alone until|\bpause")
+
+
+def evidence_of(event: Event, start: int, end: int) -> Evidence:
+    """The exact span of an event as evidence."""
+    return Evidence(
+        event_id=event.id,
+        quote=event.text[start:end],
+        start=start,
+        end=end,
+        ref=event.ref,
+        ts=event.ts,
+        speaker=event.speaker,
+    )
+
+
+def claim_of(
+    group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | None = None
+) -> Claim:
+    """The claim of one statement of `event`; `agreed` is the proposal it answers, if any."""
+    start, end = group.start, group.end
+    span = event.text[start:end]
+    now = event.ts.astimezone(zone)
+    times = [time for time in find_times(span, now) if not _CLOCK.match(time.expr)]
+    kind = _kind(group, span, times, now)
+    standing = _standing(group, kind, span)
+    since, until = _period(kind, standing, times, now)
+    own = evidence_of(event, start, end)
+    return Claim(
+        kind=kind,
+        subject=group.subject,
+        text=annotate(span, times).strip(),
+        evidence=(own,) if agreed is None else (agreed, own),
+        entities=tuple(dict.fromkeys(entity.text for entity in find_entities(span))),
+        importance=_importance(group, kind, standing, span),
+        confidence=_confidence(group, agreed),
+        standing=standing,
+        negated=_negated(group, span),
+        valid_from=since,
+        valid_to=until,
+        rule=f"{group.act}:{kind}",
+    )
+
+
+def limited(claim: Claim) -> bool:
+    """Whether a claim is bound in time by what it says."""
+    return claim.standing in ("temporary", "dated", "one_off")
+
+
+def _negated(group: Group, span: str) -> bool:
+    if group.act == "exception":
+        return False
+    if group.act == "hold" and any(r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses):
+        return True
+    first = next((r for r in group.clauses if r.act in ("fact", "rule", "hold")), group.clauses[0])
+    return is_negated(span[max(0, first.clause.start - group.start) :] if group.since < 0 else first.clause.text)
+
+
+# ── kind ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime) -> Kind:
+    if group.act in ("rule", "hold") or (group.act == "exception" and group.subject == AGENT):
+        return "rule"
+    if _is_ahead(times, now) and group.any("event", "change") and not group.any("body", "habit"):
+        return "plan"
+    if group.subject == WORLD:
+        return "environment" if group.any("env") else "fact"
+    if group.subject != USER:
+        return "relationship"
+    if group.any("body"):
+        return "profile"
+    if group.any("pref") and not group.any("role", "naming"):
+        return "preference"
+    if group.any("project"):
+        return "project"
+    if group.any("env"):
+        return "environment"
+    if group.any("role", "naming", "is"):
+        return "profile"
+    return "fact"
+
+
+def _is_ahead(times: list[TimeExpr], now: datetime) -> bool:
+    """Whether a time that was said lies ahead (or is today)."""
+    today = now.date().isoformat()
+    for time in times:
+        if time.kind == "recurring":
+            continue
+        value = time.value if isinstance(time.value, str) else max(time.value.values())
+        if value[:10] >= today:
+            return True
+    return False
+
+
+# ── time ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _standing(group: Group, kind: Kind, span: str) -> Standing:
+    if is_this_once(span) and group.act == "exception":
+        return "temporary" if group.any("hold") else "one_off"
+    if group.act == "hold":
+        return "temporary"
+    if group.act == "exception":
+        return "standing"
+    if kind == "plan":
+        return "dated"
+    if group.any("hold") and kind not in ("rule", "profile", "environment"):
+        return "temporary"
+    return "standing"
+
+
+def _period(
+    kind: Kind, standing: Standing, times: list[TimeExpr], now: datetime
+) -> tuple[When | None, When | None]:
+    """From when to when a claim holds: a plan on its day, a hold from today to its end."""
+    since, until = validity(times)
+    today = now.date().isoformat()
+    if kind == "plan":
+        return since, until or since
+    if standing in ("temporary", "one_off"):
+        end = until or since
+        if standing == "one_off" and end is None:
+            end = today
+        return today, end if end and end[:10] >= today else None
+    return since, None
+
+
+# ── weight ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _importance(group: Group, kind: Kind, standing: Standing, span: str) -> int:
+    folded = " ".join(r.clause.folded for r in group.clauses)
+    if _VITAL.search(folded):
+        return 95
+    score = _BAND.get(kind, 50)
+    if group.act == "hold" or (kind == "rule" and group.any("ban", "remember")):
+        score = 90
+    if kind == "profile" and group.any("body"):
+        score = 90
+    if kind == "preference" and group.any("habit", "remember", "rule"):
+        score = 90
+    if group.any("remember", "correct") and score < 75:
+        score = 75
+    if standing == "one_off":
+        score = 60
+    if kind == "fact" and group.any("change"):
+        score = max(score, 60)
+    return score - 8 * (group.any("opinion", "transient") and score < 60)
+
+
+def _confidence(group: Group, agreed: Evidence | None) -> float:
+    if agreed is not None:
+        return 0.85
+    if group.any("hypo", "opinion"):
+        return 0.55
+    if group.subject == USER and group.any("i", "mine"):
+        return 0.9
+    if group.act in ("rule", "hold", "exception"):
+        return 0.85
+    return 0.75

@@ -1,0 +1,196 @@
+"""Puts the kept clauses of a message together into statements.
+
+Neighbouring clauses of one sentence that do the same thing about the same subject are one
+statement; an elaboration without a subject of its own belongs to what it elaborates; a sentence
+that leans on the one before ("it …", "…, too", "因为 …") is merged into it. A chain of cause and
+effect is never cut: the instruction that follows from a fact keeps the fact (L4).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from slowwave.dream.distill_acts import KEPT, Act, Reading
+from slowwave.dream.distill_subject import AGENT, subject_of
+
+__all__ = ["Group", "group"]
+
+_SO: Final = re.compile(r"^(?:所以|因此|于是|那就|so\b|therefore|hence)")
+_ANAPHOR: Final = re.compile(
+    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|\b(?:use|that|those|it|them|this way|that way)\b"
+)
+_LONG: Final = 220
+"""Statements longer than this are not merged any further."""
+
+
+@dataclass
+class Group:
+    """One statement in the making: its clauses in order, what it does, whom it is about.
+
+    `since` is where its text starts (earlier than its first clause when a cause belongs to it).
+    """
+
+    act: Act
+    subject: str
+    clauses: list[Reading] = field(default_factory=list)
+    since: int = -1
+
+    @property
+    def start(self) -> int:
+        """First offset of the statement's text."""
+        return self.since if self.since >= 0 else self.clauses[0].clause.start
+
+    @property
+    def end(self) -> int:
+        """End offset of the statement's text."""
+        return self.clauses[-1].clause.end
+
+    def any(self, *names: str) -> bool:
+        """Whether any clause has any of these cues."""
+        return any(reading.any(*names) for reading in self.clauses)
+
+
+def group(readings: Sequence[Reading], known: Sequence[str]) -> list[Group]:
+    """The statements of a message. `known`: people named shortly before, most recent last."""
+    groups: list[Group] = []
+    sentence: list[Reading] = []
+    for reading in readings:
+        if sentence and reading.clause.sentence != sentence[0].clause.sentence:
+            _take(groups, sentence, readings, known)
+            sentence = []
+        sentence.append(reading)
+    if sentence:
+        _take(groups, sentence, readings, known)
+    return groups
+
+
+def _take(
+    groups: list[Group], sentence: list[Reading], message: Sequence[Reading], known: Sequence[str]
+) -> None:
+    found = _within(sentence, message, known)
+    if not found:
+        _lean(groups, sentence)
+        return
+    first = found[0]
+    if groups and _continues(groups[-1], first, sentence):
+        groups[-1].clauses.extend(first.clauses)
+        groups[-1].act = _stronger(groups[-1].act, first.act)
+        found = found[1:]
+    elif groups and first.act in ("rule", "hold") and first.since < 0:
+        gap = first.clauses[0].clause.sentence - groups[-1].clauses[-1].clause.sentence
+        short = len(first.clauses[0].clause.text) < 40
+        if gap == 1 and short and _ANAPHOR.search(first.clauses[0].clause.folded):
+            first.since = groups[-1].start
+    groups.extend(found)
+
+
+def _within(
+    sentence: Sequence[Reading], message: Sequence[Reading], known: Sequence[str]
+) -> list[Group]:
+    """The statements of one sentence."""
+    found: list[Group] = []
+    leading: list[Reading] = []
+    is_open = False
+    for reading in sentence:
+        if reading.act == "depend":
+            if is_open:
+                found[-1].clauses.append(reading)
+            else:
+                leading.append(reading)
+        elif reading.act in KEPT:
+            fresh = _start(reading, leading, message, known)
+            if is_open and _joins(found[-1], fresh):
+                found[-1].clauses.extend(fresh.clauses)
+                found[-1].act = _stronger(found[-1].act, fresh.act)
+            else:
+                _keep_cause(found, fresh, is_open)
+                found.append(fresh)
+            leading, is_open = [], True
+        else:
+            leading, is_open = [], False
+    return found
+
+
+def _start(
+    reading: Reading, leading: list[Reading], message: Sequence[Reading], known: Sequence[str]
+) -> Group:
+    clauses = [*leading, reading]
+    if reading.act in ("rule", "hold"):
+        return Group(reading.act, AGENT, clauses)
+    earlier = [r for r in message if r.clause.end <= clauses[0].clause.start]
+    subject = subject_of(clauses, earlier, known)
+    if reading.act == "exception" and (reading.any("bid", "ban") or not reading.any("i", "is")):
+        subject = AGENT
+    return Group(reading.act, subject, clauses)
+
+
+def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
+    """"I cannot drive, so only send me trains": the rule keeps its reason."""
+    lead = fresh.clauses[0].clause.folded
+    if is_open and fresh.act in ("rule", "hold") and (_SO.search(lead) or _ANAPHOR.search(lead)):
+        fresh.since = found[-1].start
+
+
+def _joins(current: Group, fresh: Group) -> bool:
+    """Whether the next clause of a sentence belongs to the statement before it."""
+    if fresh.act == "attach":
+        return True
+    if "exception" in (current.act, fresh.act):
+        return True
+    rules = ("rule", "hold")
+    if current.act in rules or fresh.act in rules:
+        return current.act in rules and fresh.act in rules
+    if _same_person(current, fresh):
+        return True
+    return _SO.search(fresh.clauses[0].clause.folded) is not None
+
+
+def _same_person(current: Group, fresh: Group) -> bool:
+    head = fresh.clauses[-1]
+    own = head.any("i", "mine", "kin", "he")
+    return fresh.subject == current.subject or not own
+
+
+def _stronger(a: Act, b: Act) -> Act:
+    for act in ("exception", "hold", "rule"):
+        if act in (a, b):
+            return act  # type: ignore[return-value]
+    return "fact"
+
+
+def _continues(before: Group, after: Group, sentence: Sequence[Reading]) -> bool:
+    """Whether a sentence leans on the statement before it."""
+    if after.end - before.start > _LONG:
+        return False
+    gap = sentence[0].clause.sentence - before.clauses[-1].clause.sentence
+    if gap != 1:
+        return False
+    lead = after.clauses[0]
+    if before.act == after.act and before.subject == after.subject:
+        return lead.any("depend", "reason") or _alike(before, after)
+    if before.act in ("rule", "hold") and after.act in ("rule", "hold", "exception"):
+        return lead.has("depend") or after.act == "exception"
+    reason_of_rule = before.act in ("rule", "hold") and after.act == "fact"
+    return reason_of_rule and not lead.any("i", "mine") and lead.any("reason", "depend")
+
+
+def _alike(before: Group, after: Group) -> bool:
+    """Same kind of knowledge: then two short sentences are told together."""
+    for cue in ("project", "env", "body", "day", "pref"):
+        if before.any(cue) and after.any(cue):
+            return True
+    return before.act in ("rule", "hold")
+
+
+def _lean(groups: list[Group], sentence: Sequence[Reading]) -> None:
+    """A sentence with nothing of its own may complete the statement before it."""
+    if not groups or any(r.act != "depend" for r in sentence):
+        return
+    last = groups[-1]
+    gap = sentence[0].clause.sentence - last.clauses[-1].clause.sentence
+    long = sentence[-1].clause.end - last.start > _LONG
+    if gap != 1 or long or len(sentence[0].clause.text) < 3:
+        return
+    if any(r.any("depend", "reason", "env", "ban", "rule") or any(c.isdigit() for c in r.clause.text) for r in sentence):
+        last.clauses.extend(sentence)

@@ -1,0 +1,303 @@
+"""Distilling by rules: from the day's events to claims, without a model (product: "Without a model").
+
+What is kept is the speaker's own words: the exact span, dates annotated beside relative words,
+pronouns as they stand. Nothing can be invented, because nothing is written. What is not kept is
+returned as `Rejected` with its kind of reason. Deterministic.
+
+    gate (origin, noise) → clauses → acts → statements → claims
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
+
+import msgspec
+
+from slowwave.dream.distill_acts import KEPT, Reading, Scene, read_acts, readings
+from slowwave.dream.distill_agree import (
+    Proposal,
+    is_plain_yes,
+    proposal_of,
+    shares_words,
+    starts_with_yes,
+)
+from slowwave.dream.distill_claims import SEED_IMPORTANCE, claim_of, evidence_of
+from slowwave.dream.distill_clauses import Clause, fold, split
+from slowwave.dream.distill_groups import Group, group
+from slowwave.dream.distill_people import person_in
+from slowwave.dream.distill_subject import AGENT, WORLD
+from slowwave.model import USER, Claim, Event, Evidence, Rejected
+from slowwave.text.noise import knowledge_spans, noise_reason, strip_managed, unwrap
+
+__all__ = ["Distilled", "distill"]
+
+STAGE = "distill"
+MAX_CHARS = 6000
+"""Longer messages are pasted material: only their first and last parts can be the owner's words."""
+
+_SEED = re.compile(
+    r"^\s*(?:今[日天](?:的)?(?:重点|最(?:重要|要紧|该记住)的?(?:事|是)?)|today['’]?s most important(?: thing)?|most important (?:thing )?today)\s*(?:是|is)?\s*[：:，,]?\s*",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"[他她它]|\b(?:he|she|her|his|him|they|them)\b")
+_TEACH = re.compile(
+    r"^\s*(?:请|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|帮我记(?:一下|住|下来)?|更正|纠正(?:一下)?|补一条|备忘|规矩|remember(?: this| that)?|learn(?: this)?|note(?: that)?|correction|teach(?:ing)?|keep in mind|for the record|rule|house rule)\s*[：:，,\-—]\s*",
+    re.IGNORECASE,
+)
+
+
+class Distilled(msgspec.Struct, frozen=True):
+    """What a segment of the journal yielded: claims in the order said, and what was left out."""
+
+    claims: tuple[Claim, ...]
+    rejected: tuple[Rejected, ...]
+
+
+class _Desk:
+    """What distilling remembers from turn to turn: the open proposal and who was named last."""
+
+    def __init__(self, zone: tzinfo) -> None:
+        self.zone = zone
+        self.claims: list[Claim] = []
+        self.rejected: list[Rejected] = []
+        self.proposal: dict[str, Proposal] = {}
+        self.known: dict[str, Evidence] = {}
+
+    def refuse(self, reason: str, text: str, event: Event) -> None:
+        """Leaves a text out, with the reason."""
+        self.rejected.append(Rejected(STAGE, reason, text[:300], event.id))
+
+
+def distill(turns: Sequence[Event], zone: tzinfo, *, before: Sequence[Event] = ()) -> Distilled:
+    """Claims of `turns` (in time order). `before` are earlier turns that may be leaned on.
+
+    `zone` is the user's zone: relative dates are resolved on the user's day. Only the owner's
+    words, what other speakers say of themselves, and the agent's proposals that the owner agreed
+    to are read; everything else is counted in `rejected` by its origin.
+    """
+    desk = _Desk(zone)
+    for event in before:
+        _look(desk, event)
+    for event in turns:
+        _read(desk, event)
+        _look(desk, event)
+    return Distilled(tuple(desk.claims), tuple(desk.rejected))
+
+
+def _look(desk: _Desk, event: Event) -> None:
+    """Remembers what the next turns of the session may refer to."""
+    if event.origin == "agent" and event.kind == "message":
+        proposal = proposal_of(event)
+        if proposal is not None:
+            desk.proposal[event.session] = proposal
+        else:
+            desk.proposal.pop(event.session, None)
+    elif event.origin in ("owner", "other"):
+        desk.proposal.pop(event.session, None)
+        if event.origin == "owner" and len(event.text) < 400:
+            folded = fold(event.text)
+            named = [_mention(event, c) for c in split(event.text, folded)]
+            people = [mention for mention in named if mention]
+            if people:
+                desk.known[event.session] = people[-1]
+            elif not _PRONOUN.search(folded):
+                desk.known.pop(event.session, None)
+
+
+def _mention(event: Event, clause: Clause) -> Evidence | None:
+    """Whoever a clause is about, as the evidence a later "she" is traced to."""
+    name = person_in(clause.text, clause.folded)
+    start = event.text.find(name, clause.start) if name else -1
+    return evidence_of(event, start, start + len(name)) if name and start >= 0 else None
+
+
+def _read(desk: _Desk, event: Event) -> None:
+    reason = _shut_out(event)
+    if reason:
+        desk.refuse(reason, event.text, event)
+        return
+    spans = _own_spans(event)
+    proposal = desk.proposal.get(event.session) if event.origin == "owner" else None
+    if proposal and is_plain_yes(event.text):
+        _agree(desk, event, proposal)
+        return
+    if not spans:
+        desk.refuse(noise_reason(event.text) or "wrapper", event.text, event)
+        return
+    marker = _SEED.match(event.text) or _TEACH.match(event.text)
+    taught = marker.end() if marker else 0
+    message = _clauses(event, spans, taught)
+    _statements(desk, event, message, proposal, forced=_is_forced(event, marker))
+
+
+def _is_forced(event: Event, marker: re.Match[str] | None) -> bool:
+    return marker is not None or event.kind == "seed"
+
+
+def _shut_out(event: Event) -> str | None:
+    if event.origin not in ("owner", "other"):
+        return f"origin {event.origin}"
+    if event.kind in ("tool_call", "tool_result"):
+        return f"kind {event.kind}"
+    return None
+
+
+def _own_spans(event: Event) -> list[tuple[int, int]]:
+    """The spans of an event that may hold the speaker's own words."""
+    text = event.text
+    bare = unwrap(text).text
+    own = strip_managed(bare)
+    if own != bare or bare not in text:
+        bare = own if own in text else ""
+    offset = text.find(bare) if bare.strip() else -1
+    if offset < 0:
+        return []
+    if noise_reason(bare):
+        return [] if "\n" in bare.strip() else _beside_noise(bare, offset)
+    return [(offset + a, offset + b) for a, b in knowledge_spans(bare)]
+
+
+def _beside_noise(line: str, offset: int) -> list[tuple[int, int]]:
+    """Sentences that stand beside a pasted log or code line in one line ("panic: … By the way, …")."""
+    spans: dict[int, tuple[int, int]] = {}
+    for clause in split(line, fold(line)):
+        start, _ = spans.get(clause.sentence, (clause.start, 0))
+        spans[clause.sentence] = (start, clause.end)
+    if len(spans) < 2:
+        return []
+    return [(offset + a, offset + b) for a, b in spans.values() if not noise_reason(line[a:b])]
+
+
+def _clauses(event: Event, spans: Iterable[tuple[int, int]], taught: int) -> list[Reading]:
+    folded = fold(event.text)
+    allowed = list(spans)
+    found = []
+    for clause in split(event.text, folded):
+        inside = any(a <= clause.start and clause.end <= b for a, b in allowed)
+        if inside and clause.end > taught and clause.start < MAX_CHARS:
+            if clause.start < taught:
+                clause = msgspec.structs.replace(
+                    clause, start=taught, text=event.text[taught : clause.end], folded=folded[taught : clause.end]
+                )
+            found.append(clause)
+    return readings(found)
+
+
+def _statements(
+    desk: _Desk, event: Event, message: list[Reading], proposal: Proposal | None, *, forced: bool
+) -> None:
+    scene = Scene(speaker_is_other=event.origin == "other")
+    read_acts(message, scene)
+    if forced:
+        _keep_all(message)
+    agreed = _answer(message, event, proposal)
+    if _taken_back(message):
+        desk.refuse("private", event.text, event)
+        return
+    known = desk.known.get(event.session)
+    groups = group(message, (known.quote,) if known else ())
+    for statement in groups:
+        _emit(desk, event, statement, proposal if agreed else None, forced=forced)
+    _refuse_rest(desk, event, message, groups)
+
+
+def _keep_all(message: list[Reading]) -> None:
+    """A seed or an explicit "remember: …" is kept whatever it looks like (N18, case 21)."""
+    for reading in message:
+        if reading.act not in KEPT and reading.act not in ("injection", "private", "depend"):
+            reading.act = "fact"
+    if message and not any(r.act in KEPT for r in message):
+        message[0].act = "rule" if message[0].any("teach", "ban", "bid") else "fact"
+
+
+def _answer(message: list[Reading], event: Event, proposal: Proposal | None) -> bool:
+    """An answer that says what it agrees to: its own clauses are kept, with the proposal beside."""
+    if proposal is None or not starts_with_yes(event.text):
+        return False
+    rest = [r for r in message if r.act not in ("assent", "question", "private", "injection")]
+    if not rest or not (shares_words(rest, proposal) or any(r.act in KEPT for r in rest)):
+        return False
+    for reading in rest:
+        if proposal.about_owner and reading.act == "rule" and not reading.any("bid", "you"):
+            reading.act = "fact"
+        if reading.act in KEPT:
+            continue
+        if proposal.about_owner or reading.has("day"):
+            reading.act = "fact"
+        elif proposal.lasting or reading.has("rule"):
+            reading.act = "rule"
+    return any(r.act in KEPT for r in rest)
+
+
+def _taken_back(message: list[Reading]) -> bool:
+    return any(r.act == "private" for r in message) and not any(r.act in ("rule", "hold") for r in message)
+
+
+def _agree(desk: _Desk, event: Event, proposal: Proposal) -> None:
+    """A plain yes: the proposal itself is the claim, when it is about more than one job."""
+    if not (proposal.lasting or proposal.about_owner):
+        desk.refuse("assent", event.text, event)
+        return
+    text = proposal.event.text
+    part = split(text[: proposal.end], fold(text[: proposal.end]))
+    inside = readings([c for c in part if c.start >= proposal.start])
+    act, subject = ("fact", USER) if proposal.about_owner else ("rule", AGENT)
+    statement = Group("rule" if act == "rule" else "fact", subject, inside)
+    own = evidence_of(event, 0, len(event.text))
+    claim = claim_of(statement, proposal.event, desk.zone)
+    quote = evidence_of(proposal.event, proposal.start, proposal.end)
+    joined = f"{proposal.text} → {event.text.strip()}"
+    desk.claims.append(
+        msgspec.structs.replace(
+            claim, text=joined, evidence=(quote, own), confidence=0.8, rule="agreed", negated=False
+        )
+    )
+
+
+def _emit(
+    desk: _Desk, event: Event, statement: Group, proposal: Proposal | None, *, forced: bool
+) -> None:
+    if event.origin == "other":
+        if statement.act in ("rule", "hold", "exception"):
+            desk.refuse("instruction of another speaker", event.text[statement.start : statement.end], event)
+            return
+        if statement.subject in (USER, AGENT):
+            statement.subject = event.speaker or WORLD
+    quote = None
+    if proposal is not None:
+        quote = evidence_of(proposal.event, proposal.start, proposal.end)
+    claim = claim_of(statement, event, desk.zone, agreed=quote)
+    traced = desk.known.get(event.session)
+    if traced and traced.quote == claim.subject and claim.subject not in event.text:
+        claim = msgspec.structs.replace(claim, evidence=(traced, *claim.evidence))
+    if event.kind == "seed" or _SEED.match(event.text):
+        claim = msgspec.structs.replace(
+            claim, seed=True, importance=max(SEED_IMPORTANCE, claim.importance), rule="seed", confidence=0.95
+        )
+    elif forced:
+        claim = msgspec.structs.replace(
+            claim, importance=max(75, claim.importance), confidence=max(0.9, claim.confidence)
+        )
+    desk.claims.append(claim)
+
+
+def _refuse_rest(
+    desk: _Desk, event: Event, message: list[Reading], groups: Sequence[Group]
+) -> None:
+    """One rejection per run of clauses left out for the same reason."""
+    used = {id(reading) for statement in groups for reading in statement.clauses}
+    run: list[Reading] = []
+    for reading in message:
+        if id(reading) in used:
+            continue
+        if run and run[-1].act != reading.act:
+            _refuse_run(desk, event, run)
+            run = []
+        run.append(reading)
+    if run:
+        _refuse_run(desk, event, run)
+
+
+def _refuse_run(desk: _Desk, event: Event, run: Sequence[Reading]) -> None:
+    reason = "nothing lasting" if run[0].act == "depend" else run[0].act.replace("_", " ")
+    desk.refuse(reason, event.text[run[0].clause.start : run[-1].clause.end], event)

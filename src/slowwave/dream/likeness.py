@@ -1,0 +1,41 @@
+"""How alike two texts are by their vectors: a proposal for `reconcile`, never a decision."""
+
+from math import sqrt
+from operator import mul
+
+from slowwave.model import Vector, text_hash
+from slowwave.ports import Embedder, Store
+
+
+class Likeness:
+    """Cosine of two texts, −1 to 1, or None without an embedder.
+
+    Vectors come from the store's cache where a text was embedded before, and are kept for the
+    length of one dream. Nothing is stored, so that a dry run may use it.
+    """
+
+    def __init__(self, store: Store | None, embedder: Embedder | None) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._known: dict[str, Vector | None] = {}
+
+    def __call__(self, first: str, second: str) -> float | None:
+        """The cosine of two texts, or None where one of them has no vector."""
+        one, other = self._vector(first), self._vector(second)
+        return None if one is None or other is None else cosine(one, other)
+
+    def _vector(self, text: str) -> Vector | None:
+        if self._embedder is None:
+            return None
+        if text not in self._known:
+            key = text_hash(text)
+            cached = self._store.cached_vectors(self._embedder.name, [key]) if self._store else {}
+            self._known[text] = cached.get(key) or self._embedder.passages([text])[0]
+        return self._known[text]
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """Cosine of two vectors of signed bytes; 0 when one of them is all zero."""
+    first, second = memoryview(one).cast("b"), memoryview(other).cast("b")
+    length = sqrt(sum(map(mul, first, first)) * sum(map(mul, second, second)))
+    return sum(map(mul, first, second)) / length if length else 0.0

@@ -1,0 +1,324 @@
+"""Reconcile: a night's claims laid beside what is known. One plan, at most one change per memory.
+
+For every claim, in the order things were said: the same again → `confirm`; the same and more →
+`update`; trouble and its end → `merge` (L5); it cannot hold beside an older one → `supersede` and
+`add`, both dated (N12); an exception → an entry of its own beside the rule (N11); anything else →
+`add`. Nothing is ever overwritten silently, and a memory of another subject is never touched.
+
+Later claims see what earlier ones of the same night did. Pure: the same input gives the same
+output byte for byte, and no id depends on the clock.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from slowwave.dream.compare import MERGES, REPLACES, Comparison, Statement, compare
+from slowwave.dream.compare_chain import follows
+from slowwave.dream.compare_reading import read
+from slowwave.dream.reconcile_bench import Bench, Entry
+from slowwave.model import Change, Claim, Kind, Memory, Rejected, Standing, When
+
+__all__ = ["Reconciled", "reconcile"]
+
+Cosine = Callable[[str, str], float | None]
+Verdict = Literal["confirm", "update", "merge", "replace", "past", "exception"]
+
+CANDIDATES = 8
+"""How many memories that share words or a slot a claim is compared with."""
+REPLACE_AT = 0.5
+"""Least confidence for ending an older memory; below it both stand."""
+CLOSE = 0.2
+"""Least share of common words before the vectors are asked."""
+SURE = 0.9
+"""Confidence from which the vectors are not asked."""
+AT_MOST = 2
+"""How many memories one claim may end: what it replaces, and a double of that."""
+CHAIN_DAYS = 60
+PLAN_DAYS, HOLD_DAYS, ONCE_DAYS = 7, 14, 7
+"""Days after which a plan, a hold without an end and an exception leave recall."""
+
+_APART: frozenset[Kind] = frozenset({"quote", "emotion", "digest", "skill", "lesson"})
+"""Kinds that are only compared with their own kind."""
+
+
+class Reconciled(msgspec.Struct, frozen=True):
+    """The plan so far, in the order the claims were said, and what did not enter it."""
+
+    changes: tuple[Change, ...]
+    rejected: tuple[Rejected, ...]
+
+
+class _Match(NamedTuple):
+    """One known memory, what is to be done about it, and on which grounds."""
+
+    verdict: Verdict
+    entry: Entry
+    reason: str
+    confidence: float
+    fuller: bool
+    scores: dict[str, float]
+
+
+def reconcile(
+    claims: Sequence[Claim],
+    known: Sequence[Memory],
+    *,
+    dream_id: str,
+    space: str,
+    now: datetime,
+    cosine: Cosine,
+) -> Reconciled:
+    """The changes that these claims make to what is known.
+
+    `known` are all memories of the space, retired ones too. `cosine` compares two texts by their
+    vectors (None without an embedder) and is asked only for pairs that share words. `now` stands
+    in where an event has no time.
+    """
+    bench = Bench(known, dream_id, space, now)
+    rejected: list[Rejected] = []
+    for claim in sorted(claims, key=lambda claim: _order(claim, now)):
+        reason = _settle(bench, claim, cosine)
+        if reason:
+            event_id = claim.evidence[0].event_id if claim.evidence else ""
+            rejected.append(Rejected("reconcile", reason, claim.text, event_id))
+    return Reconciled(tuple(bench.changes()), tuple(rejected))
+
+
+def _order(claim: Claim, now: datetime) -> tuple[datetime, str, int, str]:
+    first = claim.evidence[0] if claim.evidence else None
+    said = said_at(claim, now).astimezone(UTC)
+    return said, first.event_id if first else "", first.start if first else 0, claim.text
+
+
+def said_at(claim: Claim, now: datetime) -> datetime:
+    """When a claim was said: its earliest evidence."""
+    return min((span.ts for span in claim.evidence if span.ts), default=now)
+
+
+def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
+    """Works one claim into the bench. Returns why it did not enter, or ""."""
+    if not claim.evidence:
+        return "no evidence"
+    if bench.holds_evidence(claim):
+        return "these very words were remembered before"
+    matches = list(_matches(bench, claim, cosine))
+    said = said_at(claim, bench.now)
+    for verdict in ("confirm", "update", "merge"):
+        best = max(
+            (match for match in matches if match.verdict == verdict),
+            key=lambda match: match.confidence,
+            default=None,
+        )
+        if best:
+            if all(span in best.entry.memory.evidence for span in claim.evidence):
+                return "these very words were remembered before"
+            _fold_in(bench, claim, best)
+            _replace(bench, matches, best.entry, said)
+            return ""
+    return _add(bench, claim, matches, said)
+
+
+def _fold_in(bench: Bench, claim: Claim, match: _Match) -> None:
+    entry, op = match.entry, match.verdict
+    text = None
+    if op == "update" and match.fuller:
+        text = claim.text
+    elif op == "merge":
+        text = joined(entry.memory.text, claim.text)
+    elif op == "update":
+        op = "confirm"
+    bench.take_in(
+        entry, claim, op="merge" if op == "merge" else "update" if text else "confirm",
+        text=text, reason=match.reason, scores=match.scores,
+    )  # fmt: skip
+    if entry.memory.expires_at:
+        later = max(
+            entry.memory.expires_at, expiry(claim, bench.day(said_at(claim, bench.now))) or ""
+        )
+        bench.put(entry, msgspec.structs.replace(entry.memory, expires_at=later))
+
+
+def joined(first: str, second: str) -> str:
+    """Two statements as one text, in their own words."""
+    stop = "；" if read(first).han > 0.5 else "; "
+    return first.rstrip(" 。.;；") + stop + second
+
+
+def _add(bench: Bench, claim: Claim, matches: list[_Match], said: datetime) -> str:
+    standing = claim.standing
+    exception = next((match for match in matches if match.verdict == "exception"), None)
+    if exception and "once" in read(claim.text).marks and standing == "standing":
+        standing = "one_off"
+    past = [match for match in matches if match.verdict == "past"]
+    replaced = sorted(
+        (match for match in matches if match.verdict == "replace"),
+        key=lambda match: (-match.confidence, match.entry.memory.id),
+    )
+    reason = "new: nothing that is known says this"
+    if exception:
+        reason = f"an exception, kept beside “{exception.entry.memory.title}”: {exception.reason}"
+    elif past:
+        reason = f"said before what is known now (“{past[0].entry.memory.title}”): kept as past"
+    elif replaced:
+        reason = f"takes the place of “{replaced[0].entry.memory.title}”: {replaced[0].reason}"
+    chosen = next(iter([*past, *replaced] or matches), None)
+    entry = bench.add(
+        claim, standing=standing, said=said, reason=reason,
+        scores=chosen.scores if chosen else {}, expires_at=expiry(claim, bench.day(said), standing),
+    )  # fmt: skip
+    if past and not exception:
+        successor = past[0].entry.memory
+        bench.close(entry, _next_said(bench, successor, said), successor.id, reason)
+    else:
+        _replace(bench, matches, entry, said)
+    return ""
+
+
+def _replace(bench: Bench, matches: list[_Match], successor: Entry, said: datetime) -> None:
+    """Ends the memories that cannot hold beside the successor."""
+    replaced = [match for match in matches if match.verdict == "replace"]
+    replaced.sort(key=lambda match: (-match.confidence, match.entry.memory.id))
+    for match in replaced[:AT_MOST]:
+        old = match.entry
+        if old is successor or old.memory.status == "retired":
+            continue
+        day = bench.day(said).isoformat()
+        begins = (successor.memory.valid_from or "")[:10]
+        first = bench.day(old.memory.first_seen).isoformat()
+        ended = begins if first <= begins <= day else day
+        text = f"no longer current since {ended}: “{successor.memory.title}” ({match.reason})"
+        bench.close(old, ended, successor.memory.id, text)
+        if successor.memory.first_seen >= said:
+            bench.begin(successor, ended)
+
+
+def _next_said(bench: Bench, memory: Memory, said: datetime) -> When:
+    """The first day after `said` on which the memory was said: until then the older one held."""
+    days = sorted(span.ts for span in memory.evidence if span.ts and span.ts > said)
+    return bench.day(days[0] if days else memory.last_seen).isoformat()
+
+
+def _matches(bench: Bench, claim: Claim, cosine: Cosine) -> Iterator[_Match]:
+    exact = bench.exact(claim)
+    if exact:
+        reason = "the same words were said again"
+        yield _Match("confirm", exact, reason, 1.0, False, {"overlap": 1.0})
+        return
+    for entry, overlap in bench.near(claim, CANDIDATES):
+        if _comparable(claim, entry.memory):
+            match = _match(bench, claim, entry, overlap, cosine)
+            if match:
+                yield match
+
+
+def _comparable(claim: Claim, memory: Memory) -> bool:
+    if memory.kind in _APART or claim.kind in _APART:
+        return memory.kind == claim.kind
+    # What is only planned does not end what is, and a plan is not a repetition of a fact.
+    return (memory.kind == "plan") == (claim.kind == "plan")
+
+
+def _match(
+    bench: Bench, claim: Claim, entry: Entry, overlap: float, cosine: Cosine
+) -> _Match | None:
+    memory = entry.memory
+    said, seen = said_at(claim, bench.now), memory.last_seen
+    older = said < seen
+    mine = Statement(claim.text, _stamp(said), claim.subject)
+    theirs = Statement(memory.text, _stamp(seen), claim.subject)
+    scores = {"overlap": round(overlap, 4)}
+    found = compare(theirs, mine)
+    if overlap >= CLOSE and found.confidence < SURE:
+        like = cosine(memory.text, claim.text)
+        if like is not None:
+            scores["cosine"] = round(like, 4)
+            found = compare(theirs, mine, like)
+    scores["confidence"] = found.confidence
+    if not older and _one_story(claim, memory, said):
+        reason = "it tells how what happened before ended"
+        return _Match("merge", entry, reason, 1.0, False, scores)
+    verdict = _verdict(claim, memory, found, older)
+    if verdict is None:
+        return None
+    return _Match(verdict, entry, found.reason, found.confidence, found.current == "b", scores)
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat()
+
+
+def _one_story(claim: Claim, memory: Memory, said: datetime) -> bool:
+    near = said - memory.last_seen <= timedelta(days=CHAIN_DAYS)
+    return near and follows(memory.text, claim.text)
+
+
+def _verdict(claim: Claim, memory: Memory, found: Comparison, older: bool) -> Verdict | None:
+    if found.relation in MERGES:
+        return None if _other_occasion(claim, memory) else _merged(claim, memory, found)
+    if found.relation == "exception":
+        return "exception"
+    if found.relation not in REPLACES or found.confidence < REPLACE_AT:
+        return None
+    if claim.standing in ("one_off", "temporary") and memory.standing in ("standing", "dated"):
+        return "exception"  # N11: a rule outlives what is meant for this time or for now
+    if _both_stand(claim, memory):
+        return None
+    return "past" if older else "replace"
+
+
+def _both_stand(claim: Claim, memory: Memory) -> bool:
+    """Where neither ends the other, although their words clash."""
+    events = {span.event_id for span in memory.evidence}
+    changed = read(claim.text).marks & {"change", "no_longer", "now"}
+    if not changed and any(span.event_id in events for span in claim.evidence):
+        return True  # nobody contradicts themselves in one breath without saying so
+    if memory.standing in ("one_off", "temporary") and claim.standing == "standing":
+        return True  # an exception ends by its own date, not by the rule's being said again
+    if claim.standing == "dated" == memory.standing and claim.kind != "plan":
+        return True  # two things that happened are both true
+    return memory.pinned  # only the owner takes down what the owner pinned
+
+
+def _merged(claim: Claim, memory: Memory, found: Comparison) -> Verdict | None:
+    if claim.standing != memory.standing and "one_off" in (claim.standing, memory.standing):
+        return None
+    if claim.negated != memory.negated:
+        return None
+    return "confirm" if found.relation == "same" else "update"
+
+
+def _other_occasion(claim: Claim, memory: Memory) -> bool:
+    """The same words about two different days are two events."""
+    mine, theirs = (claim.valid_from or "")[:10], (memory.valid_from or "")[:10]
+    dated = claim.standing == "dated" or memory.standing == "dated" or claim.kind == "plan"
+    return dated and bool(mine and theirs) and mine != theirs
+
+
+def expiry(claim: Claim, said: date, standing: Standing | None = None) -> When | None:
+    """The day after which a claim leaves recall, or None for what lasts (O11, case 78).
+
+    A plan goes some days after its end, a hold the day after its own (14 days without one), an
+    exception 7 days after it was made or is meant for. What happened does not expire.
+    """
+    standing = standing or claim.standing
+    end = _day(claim.valid_to) or _day(claim.valid_from)
+    if standing == "one_off":
+        last = max(end or said, said)
+        return (last + timedelta(days=ONCE_DAYS)).isoformat()
+    if standing == "temporary":
+        until = _day(claim.valid_to)
+        last = until + timedelta(days=1) if until else said + timedelta(days=HOLD_DAYS)
+        return last.isoformat()
+    if claim.kind == "plan" and end:
+        return (end + timedelta(days=PLAN_DAYS)).isoformat()
+    return None
+
+
+def _day(when: When | None) -> date | None:
+    try:
+        return date.fromisoformat(when[:10]) if when else None
+    except ValueError:
+        return None

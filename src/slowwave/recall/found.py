@@ -1,0 +1,87 @@
+"""A candidate on its way, and the hit it becomes."""
+
+from dataclasses import dataclass
+
+from slowwave.model import USER, Event, Hit, Memory
+from slowwave.recall import rank
+from slowwave.recall.question import Asked
+
+
+@dataclass(slots=True)
+class Found:
+    """One candidate. `relevance` is its weighted sum, later its share of the best sum (0–1)."""
+
+    unit: Memory | Event
+    part: rank.Part
+    relevance: float
+    factor: float = 1.0
+    bonus: float = 0.0
+    coverage: float = 0.0
+    strength: float = 0.0
+    best: str = ""
+
+    @property
+    def score(self) -> float:
+        """The hit's score, 0–1."""
+        return min(1.0, self.relevance * self.strength * self.factor)
+
+
+def memory_hit(each: Found, memory: Memory, asked: Asked) -> Hit:
+    """The hit of a memory, its references best first."""
+    # The turn that matched the question comes first, then the newest words.
+    spans = sorted(
+        memory.evidence,
+        key=lambda span: (
+            span.event_id != each.best,
+            -(span.ts or memory.last_seen).timestamp(),
+        ),
+    )
+    speakers = {span.speaker for span in spans}
+    return Hit(
+        id=memory.id,
+        type="memory",
+        kind=memory.kind,
+        text=memory.text,
+        score=round(each.score, 4),
+        ts=memory.last_seen.astimezone(asked.zone),
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        status=memory.status,
+        subject=memory.subject,
+        speaker=spans[0].speaker if len(speakers) == 1 else None,
+        refs=tuple(dict.fromkeys(span.ref or span.event_id for span in spans)),
+        scores=explained(each) if asked.query.explain else {},
+    )
+
+
+def event_hit(each: Found, event: Event, asked: Asked) -> Hit:
+    """The hit of a raw event."""
+    return Hit(
+        id=event.id,
+        type="event",
+        kind=event.kind,
+        text=event.text,
+        score=round(each.score, 4),
+        ts=event.ts,
+        subject=USER if event.origin == "owner" else event.speaker or event.origin,
+        speaker=event.speaker,
+        session=event.session,
+        refs=(event.ref or event.id,),
+        scores=explained(each) if asked.query.explain else {},
+    )
+
+
+def explained(each: Found) -> dict[str, float]:
+    """What the score is made of, for --explain."""
+    values = {
+        "own": each.part.own,
+        "around": each.part.around,
+        "vector": each.part.vector or 0.0,
+        "cosine": each.part.cosine,
+        "bonus": each.bonus,
+        "share": each.relevance,
+        "coverage": each.coverage,
+        "strength": each.strength,
+        "factor": each.factor,
+    }
+    return {name: round(value, 4) for name, value in values.items()}

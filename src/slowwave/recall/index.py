@@ -1,0 +1,150 @@
+"""Bringing the index up to date: words of events, then vectors of memories and events.
+
+`log` only appends; the index follows lazily, before the next recall or dream. What made the most
+difference in measuring (quality.md, "Retrieval") is `around`: a turn is also found by the words of
+its neighbours, because an answer seldom repeats its question.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from slowwave.model import (
+    EMBEDDED_KINDS,
+    EMBEDDED_ORIGINS,
+    Embeddable,
+    Event,
+    IndexRow,
+    Unit,
+    Vector,
+    text_hash,
+)
+from slowwave.ports import Embedder, Progress, Store
+from slowwave.text.segment import shadow, terms
+
+NEIGHBOURS = 2
+"""Turns before and after that lend their words."""
+
+OWN_TERMS = 2_000
+"""Terms taken of one event: the rest of a tool's output is data, not something said."""
+
+LENT_TERMS = 300
+"""Terms a neighbour lends: a long reply must not drown the turn beside it."""
+
+LOOSE_GAP = timedelta(minutes=30)
+"""Events without a session are neighbours when they came this close together."""
+
+WORD_BATCH = 500
+VECTOR_BATCH = 32
+
+
+class _Turn(NamedTuple):
+    """An event with its terms, so that each is cut into words once."""
+
+    event: Event
+    own: str
+    lent: str
+
+
+def catch_up(store: Store, space: str, progress: Progress) -> int:
+    """Indexes the words of events that are not indexed yet; returns how many there were."""
+    done = 0
+    tails: dict[str, list[_Turn]] = {}
+    while events := store.unindexed(space, WORD_BATCH):
+        rows: list[IndexRow] = []
+        for session, turns in _by_session(events).items():
+            before = tails.get(session)
+            if before is None:
+                first = turns[0].event
+                earlier = store.session_before(space, session, first.seq, 2 * NEIGHBOURS)
+                before = [_turn(event) for event in earlier]
+            rows.extend(_rows([*before, *turns], len(before)))
+            tails[session] = [*before, *turns][-2 * NEIGHBOURS :]
+        store.index_events(space, rows)
+        done += len(events)
+        progress("index words", done, 0)
+    return done
+
+
+def embed_pending(
+    store: Store, embedder: Embedder, space: str, limit: int, progress: Progress
+) -> int:
+    """Gives up to `limit` memories, then newest events, their vectors; returns how many it set.
+
+    A text that was embedded before is taken from the store's cache. Texts that cannot be embedded
+    are passed over. Raises EmbedderError.
+    """
+    done = 0
+    units: tuple[Unit, ...] = ("memory", "event")
+    for unit in units:
+        waiting = store.unembedded(space, unit, embedder.name, limit - done) if done < limit else []
+        for start in range(0, len(waiting), VECTOR_BATCH):
+            batch = waiting[start : start + VECTOR_BATCH]
+            vectors = _vectors(store, embedder, batch)
+            store.put_vectors(space, unit, embedder.name, vectors)
+            done += len(vectors)
+            progress(f"embed {unit}", min(start + VECTOR_BATCH, len(waiting)), len(waiting))
+    return done
+
+
+def embed_memories(store: Store, embedder: Embedder, space: str, limit: int) -> None:
+    """Gives up to `limit` memories their vectors: the little a recall may wait for."""
+    waiting = store.unembedded(space, "memory", embedder.name, limit)
+    if waiting:
+        vectors = _vectors(store, embedder, waiting)
+        store.put_vectors(space, "memory", embedder.name, vectors)
+
+
+def spoken(event: Event) -> bool:
+    """Whether the event is something that was said by a person or the agent."""
+    return event.kind in EMBEDDED_KINDS and event.origin in EMBEDDED_ORIGINS
+
+
+def _by_session(events: Sequence[Event]) -> dict[str, list[_Turn]]:
+    grouped: dict[str, list[_Turn]] = {}
+    for event in events:
+        grouped.setdefault(event.session, []).append(_turn(event))
+    return grouped
+
+
+def _turn(event: Event) -> _Turn:
+    if event.origin == "recalled":
+        # It came out of memory: to find it again would be to feed on ourselves (promise 5).
+        return _Turn(event, "", "")
+    named = f"{event.speaker}: {event.text}" if event.speaker else event.text
+    own = shadow(named[: OWN_TERMS * 16], OWN_TERMS)
+    lent = " ".join(terms(named[: LENT_TERMS * 16])[:LENT_TERMS]) if spoken(event) else ""
+    return _Turn(event, own, lent)
+
+
+def _rows(turns: Sequence[_Turn], known: int) -> list[IndexRow]:
+    """Rows of the new turns, and again of the last known ones: they have new neighbours now."""
+    rows: list[IndexRow] = []
+    for at in range(max(0, known - NEIGHBOURS), len(turns)):
+        turn = turns[at]
+        near = turns[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+        around = [other.lent for other in near if other is turn or _neighbours(turn, other)]
+        if spoken(turn.event):
+            rows.append(IndexRow(turn.event.id, turn.own, " ".join(filter(None, around))))
+        else:
+            rows.append(IndexRow(turn.event.id, turn.own))
+    return rows
+
+
+def _neighbours(turn: _Turn, other: _Turn) -> bool:
+    if turn.event.session:
+        return True
+    return abs(turn.event.ts - other.event.ts) <= LOOSE_GAP
+
+
+def _vectors(
+    store: Store, embedder: Embedder, batch: Sequence[Embeddable]
+) -> list[tuple[str, Vector]]:
+    hashes = {item.id: text_hash(item.text) for item in batch}
+    known: dict[str, Vector | None] = {}
+    known.update(store.cached_vectors(embedder.name, sorted(set(hashes.values()))))
+    missing = {hashes[item.id]: item.text for item in batch if hashes[item.id] not in known}
+    if missing:
+        known.update(zip(missing, embedder.passages(list(missing.values())), strict=True))
+    found = [(item.id, known[hashes[item.id]]) for item in batch]
+    return [(unit_id, vector) for unit_id, vector in found if vector is not None]

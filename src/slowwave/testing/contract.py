@@ -1,0 +1,10 @@
+"""The contract of `ports.Store` as tests. Every store must pass all of them, also together."""
+
+from slowwave.testing.contract_index import IndexContract
+from slowwave.testing.contract_journal import JournalContract
+from slowwave.testing.contract_ledger import LedgerContract
+from slowwave.testing.contract_vectors import VectorContract
+
+
+class StoreContract(JournalContract, IndexContract, VectorContract, LedgerContract):
+    """All of it. A subclass defines `open_store`."""

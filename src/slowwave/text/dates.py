@@ -1,0 +1,250 @@
+"""Time expressions in Chinese and English text, and what they mean when they are said.
+
+`find_times` reads a text at a moment; `annotate` writes the day beside the relative words of it;
+`validity` gives the time a plan or an event holds. Everything is deterministic, knows no locale
+but the zone of the moment, and never raises on any text.
+
+The way of a text: one spelling, what is no time blanked out (dates_frame) → parts with a sense
+(the rules of dates_numeric, dates_zh*, dates_en*) → phrases and ranges (dates_grammar) → values
+(dates_value).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import Literal
+
+import msgspec
+
+from slowwave.model import When
+from slowwave.text.dates_en import EN_DAY_RULES
+from slowwave.text.dates_en_clock import EN_CLOCK_RULES
+from slowwave.text.dates_en_every import EN_EVERY_RULES
+from slowwave.text.dates_en_frames import EN_FRAME_RULES
+from slowwave.text.dates_en_months import EN_MONTH_RULES
+from slowwave.text.dates_frame import clause, even, is_early, masked, region_of, tense_of
+from slowwave.text.dates_grammar import Phrase, pairs, phrases
+from slowwave.text.dates_numeric import NUMERIC_RULES
+from slowwave.text.dates_sense import Day, Rule, Scene, Zone, lex
+from slowwave.text.dates_value import Point, Value, is_sure, range_of, value_of
+from slowwave.text.dates_zh import ZH_DAY_RULES
+from slowwave.text.dates_zh_clock import ZH_CLOCK_RULES
+from slowwave.text.dates_zh_every import ZH_EVERY_RULES
+from slowwave.text.dates_zh_year import ZH_YEAR_RULES
+from slowwave.text.dates_zones import their_zone
+
+__all__ = ["TimeExpr", "annotate", "find_times", "validity"]
+
+_CHINESE = ZH_DAY_RULES + ZH_YEAR_RULES + ZH_CLOCK_RULES + ZH_EVERY_RULES
+_ENGLISH = EN_MONTH_RULES + EN_DAY_RULES + EN_FRAME_RULES + EN_CLOCK_RULES + EN_EVERY_RULES
+
+LONGEST = 200_000
+"""Characters of a text that are read for times; what stands behind them is not looked at."""
+
+_CHUNK = 4_000
+"""Characters read at once, cut at a line end where there is one."""
+
+_SINCE = re.compile(r"(?:\bsince\s(?:the\s)?|自从?|打从?)$", re.IGNORECASE)
+_UP_TO_NOW = re.compile(r"份?(?:以来|至今|到现在|起至今|到今天)")
+_SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.\s")
+
+
+class TimeExpr(msgspec.Struct, frozen=True):
+    """One time expression: its place in the text (code points), its kind and its value.
+
+    `value` is `2026-08-21`, `2026-09-03T14:00` (local), `{"from": …, "to": …}` of such, inclusive,
+    or a recurrence (`every 2 weeks Thu`). `bounds` are the same ends as `When`; `gloss` is what
+    the words leave unsaid (empty for full dates and recurrences).
+    """
+
+    expr: str
+    start: int
+    end: int
+    kind: Literal["date", "datetime", "range", "recurring"]
+    value: str | dict[str, str]
+    bounds: tuple[When, When] | None = None
+    gloss: str = ""
+
+
+def find_times(text: str, now: datetime) -> list[TimeExpr]:
+    """The time expressions of a text said at `now` (aware, in the speaker's zone), in order."""
+    if now.tzinfo is None:
+        now = now.replace(tzinfo=UTC)
+    pieces = _pieces(text[:LONGEST])
+    return [found for start, piece in pieces for found in _find(piece, start, now)]
+
+
+def annotate(text: str, times: Sequence[TimeExpr]) -> str:
+    """The text with the resolved day beside relative words: `昨天（2026-04-30）去了…`.
+
+    Full dates and recurrences stay as they are, and so does what is annotated already.
+    """
+    pieces, done = [], 0
+    for found in sorted(times, key=lambda t: t.start):
+        annotated = text[found.end : found.end + 2].lstrip()[:1] in ("(", "（")
+        if not found.gloss or found.start < done or annotated:
+            continue
+        pieces += [text[done : found.end], found.gloss]
+        done = found.end
+    return "".join([*pieces, text[done:]])
+
+
+def validity(times: Sequence[TimeExpr]) -> tuple[When | None, When | None]:
+    """(valid_from, valid_to), both inclusive, of a plan or an event with these times.
+
+    The first day or moment counts; a range only where there is none; a recurrence holds always.
+    """
+    dated = sorted((t for t in times if t.bounds), key=lambda t: t.kind == "range")
+    return (dated[0].bounds or (None, None)) if dated else (None, None)
+
+
+# ── finding ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """The text in pieces of bounded length, whole lines where possible."""
+    start = 0
+    while start < len(text):
+        end = min(start + _CHUNK, len(text))
+        if end < len(text):
+            end = text.rfind("\n", start + 1, end) + 1 or end
+        yield start, text[start:end]
+        start = end
+
+
+def _is_wide(text: str) -> bool:
+    return any("\u4e00" <= c <= "\u9fff" for c in text)
+
+
+def _rules(text: str) -> tuple[Rule, ...]:
+    """The rules whose script occurs in a text."""
+    chinese = _CHINESE if _is_wide(text) else ()
+    latin = any(c.isascii() and c.isalpha() for c in text)
+    return NUMERIC_RULES + chinese + (_ENGLISH if latin else ())
+
+
+def _find(text: str, offset: int, now: datetime) -> Iterator[TimeExpr]:
+    plain = masked(even(text))
+    parts = lex(plain, _rules(plain))
+    if not parts:
+        return
+    found = phrases(plain, parts, Scene(now))
+    if any(isinstance(part.sense, Zone) and not part.sense.key for part in parts):
+        # "I mean their time": every hour of the text is on the other clock.
+        for phrase in found:
+            phrase.zone = phrase.zone or Zone("")
+    reading = _Reading(plain, Scene(now, 0, region_of(now)), their_zone(plain))
+    for first, second in pairs(found):
+        for ends, value in reading.values(first, second):
+            yield _expr(text, offset, ends, value, reading.scene)
+
+
+@dataclass
+class _Reading:
+    """Going through the phrases of a text: `day` is the last day named in the same sentence."""
+
+    text: str
+    scene: Scene
+    their: str
+    day: date | None = None
+    end: int = 0
+
+    def values(self, first: Phrase, second: Phrase | None) -> list[tuple[list[Phrase], Value]]:
+        """The phrases with their values: one range, or each by itself."""
+        self._move(first, second or first)
+        if second is not None and _may_join(first, second):
+            value = range_of(first, second, self.scene, self.their)
+            if value is not None:
+                return [([first, second], value)]
+        singles = [first, second] if second is not None else [first]
+        return [([p], value) for p in singles if (value := self._single(p)) is not None]
+
+    def _move(self, first: Phrase, last: Phrase) -> None:
+        if _SENTENCE_END.search(self.text, self.end, first.start):
+            self.day = None
+        self.end = last.end
+        before, after = clause(self.text, first.start, last.end)
+        self.scene = replace(
+            self.scene, tense=tense_of(before, after), early=is_early(before, after)
+        )
+
+    def _single(self, phrase: Phrase) -> Value | None:
+        if not phrase.sure or phrase.empty:
+            return None
+        scene, day = self.scene, self.day
+        if phrase.clocks and phrase.day is None and day and (day >= scene.today or scene.tense < 0):
+            phrase.day = Day(lambda _scene: day)
+        value = value_of(phrase, scene, self.their)
+        if value is None or value.first is None or value.last is None:
+            return value
+        if value.first == value.last:
+            self.day = value.first.date() if isinstance(value.first, datetime) else value.first
+        elif self._is_since(phrase) and not isinstance(value.first, datetime):
+            return replace(value, last=max(scene.today, value.first))
+        return value
+
+    def _is_since(self, phrase: Phrase) -> bool:
+        before = self.text[max(0, phrase.start - 10) : phrase.start]
+        return bool(_SINCE.search(before) or _UP_TO_NOW.match(self.text, phrase.end))
+
+
+def _may_join(first: Phrase, second: Phrase) -> bool:
+    """Two doubtful hours are no range; two doubtful months (June to August) are."""
+    return first.sure or second.sure or (first.day is not None and second.day is not None)
+
+
+# ── the result ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _expr(text: str, offset: int, ends: list[Phrase], value: Value, scene: Scene) -> TimeExpr:
+    start, end = ends[0].start, ends[-1].end
+    expr, start, end = text[start:end], start + offset, end + offset
+    if value.first is None or value.last is None:
+        return TimeExpr(expr, start, end, "recurring", value.every)
+    bounds = (_when(value.first, scene), _when(value.last, scene))
+    gloss = _gloss(ends, value, scene, _is_wide(expr))
+    first, last = (_written(point, "T") for point in (value.first, value.last))
+    if first != last:
+        return TimeExpr(expr, start, end, "range", {"from": first, "to": last}, bounds, gloss)
+    kind: Literal["date", "datetime"] = "datetime" if isinstance(value.first, datetime) else "date"
+    return TimeExpr(expr, start, end, kind, first, bounds, gloss)
+
+
+def _written(point: Point, middle: str) -> str:
+    return point.isoformat(middle, "minutes") if isinstance(point, datetime) else point.isoformat()
+
+
+def _when(point: Point, scene: Scene) -> When:
+    if isinstance(point, datetime):
+        return point.replace(tzinfo=scene.now.tzinfo).isoformat("T", "minutes")
+    return point.isoformat()
+
+
+def _gloss(ends: list[Phrase], value: Value, scene: Scene, wide: bool) -> str:
+    """What the words leave unsaid, as it is written behind them; "" for nothing."""
+    if value.first is None or value.last is None:
+        return ""
+    said = all(end.day is not None and end.day.explicit for end in ends)
+    clear = all(
+        _hour_is_said(end, point, scene)
+        for end, point in zip(ends, (value.first, value.last), strict=False)
+    )
+    if said and clear:
+        return ""
+    first, last = (
+        _written(point.date() if clear and isinstance(point, datetime) else point, " ")
+        for point in (value.first, value.last)
+    )
+    inner = first if first == last else f"{first}～{last}" if wide else f"{first} – {last}"
+    return f"（{inner}）" if wide else f" ({inner})"
+
+
+def _hour_is_said(phrase: Phrase, point: Point, scene: Scene) -> bool:
+    """Whether the words tell the hour, so that the day alone is worth adding."""
+    if not isinstance(point, datetime):
+        return True
+    if phrase.moment or phrase.zone or not is_sure(phrase):
+        return False
+    found = phrase.day.alone(scene) if phrase.day else None
+    return not isinstance(found, date) or found == point.date()

@@ -1,0 +1,60 @@
+"""Dream logs: whole files, one per night, old ones dropped."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from slowwave.adapters.dreamlog import FolderDreamLog, replace_file
+from slowwave.model import Dream
+
+
+def dream(day: str, dream_id: str = "d1", run: str = "2026-05-02") -> Dream:
+    return Dream(dream_id=dream_id, space="s", mode="apply", date=day, status="applied",
+                 run_at=datetime.fromisoformat(f"{run}T03:00:00").replace(tzinfo=UTC))  # fmt: skip
+
+
+def test_one_file_per_night(tmp_path: Path) -> None:
+    log = FolderDreamLog(tmp_path / "logs", 30)
+    log.write(dream("2026-05-01"))
+    log.write(dream("2026-05-01"))
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["2026-05-01.json"]
+    assert msgspec.json.decode((tmp_path / "logs/2026-05-01.json").read_bytes())["dream_id"] == "d1"
+
+
+def test_a_night_dreamed_again_keeps_both(tmp_path: Path) -> None:
+    log = FolderDreamLog(tmp_path, 30)
+    log.write(dream("2026-05-01"))
+    log.write(dream("2026-05-01", "d2"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "2026-05-01.d2.json",
+        "2026-05-01.json",
+    ]
+
+
+def test_all_is_named_by_its_run(tmp_path: Path) -> None:
+    FolderDreamLog(tmp_path, 30).write(dream("all"))
+    assert (tmp_path / "2026-05-02.json").exists()
+
+
+def test_old_logs_go_other_files_stay(tmp_path: Path) -> None:
+    log = FolderDreamLog(tmp_path, 30)
+    log.write(dream("2026-03-01", run="2026-03-02"))
+    (tmp_path / "mine.json").write_text("{}")
+    log.write(dream("2026-05-01"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2026-05-01.json", "mine.json"]
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "a.json"
+    replace_file(target, b"old")
+
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        replace_file(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
