@@ -49,8 +49,8 @@ class GivenVectors:
 
 
 def sentence(dice: random.Random, length: int) -> str:
-    """Invented words, frequent and rare ones as in real text."""
-    return " ".join(word(min(int(dice.paretovariate(0.9)), 40_000)) for _ in range(length))
+    """Invented words; the most frequent one is in every eighth sentence, as content words are."""
+    return " ".join(word(min(int(100 * dice.paretovariate(0.9)), 40_000)) for _ in range(length))
 
 
 def word(number: int) -> str:

@@ -20,6 +20,7 @@ import msgspec
 from slowwave import health, inject, journal, ledger
 from slowwave.capture import foreign, intake
 from slowwave.capture.envelope import Intake
+from slowwave.capture.secrets import mask
 from slowwave.errors import NotFound
 from slowwave.model import (
     Counts,
@@ -36,7 +37,7 @@ from slowwave.model import (
 from slowwave.ports import Clock, DreamLog, Embedder, Importers, Progress, Store, no_progress
 from slowwave.recall import index, retrieve, signals
 from slowwave.recall.retrieve import Query
-from slowwave.settings import Settings
+from slowwave.settings import Settings, zone_of
 
 if TYPE_CHECKING:
     from slowwave.dream.likeness import Likeness
@@ -104,7 +105,7 @@ class SlowMemory:
 
     def event_line(self, raw: bytes, line: int) -> Record | Skipped:
         """One JSON line of the contract's event format."""
-        return self.parts.importers.event_line(raw, line)
+        return self.parts.importers.event_line(raw, line, zone_of(self.parts.settings.tz))
 
     def import_paths(
         self, paths: Sequence[Path], format_name: str = "auto", progress: Progress = no_progress
@@ -202,8 +203,8 @@ class SlowMemory:
         ledger_id = short_id("i", self.space, session, text, now.isoformat())
         entry = {
             "ts": now,
-            "query": text,
-            "session": session,
+            "query": mask(text),
+            "session": mask(session),
             "items": [{"id": item.id, "score": item.score} for item in block.items],
         }
         self._store.record_injection(self.space, ledger_id, msgspec.json.encode(entry))

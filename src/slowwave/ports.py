@@ -104,7 +104,10 @@ class Store(Protocol):
         """All versions of one memory, oldest first."""
 
     def save_dream(self, dream: Dream) -> None:
-        """Inserts or replaces a dream and its plan."""
+        """Inserts or replaces a dream and its plan.
+
+        Raises AlreadyDecided when a dream that was applied would become a plan again.
+        """
 
     def dream(self, space: str, dream_id: str) -> Dream | None:
         """One dream, or None."""
@@ -117,7 +120,9 @@ class Store(Protocol):
 
         In one transaction: writes `after` of each change as the memory's new version, replaces
         the indexed words of these memories (`rows`), marks `dream.event_ids` as dreamed, saves
-        `dream` as given. A change whose `before` is not the memory as it stands raises StalePlan.
+        `dream` as given. A change whose `before` is not the memory as it stands raises StalePlan,
+        and so does an event that another applied dream has read; a dream that was applied, rejected
+        or rolled back before raises AlreadyDecided.
         """
 
     def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
@@ -195,8 +200,8 @@ class Importers(Protocol):
     def by_name(self, name: str) -> Format:
         """The format of that name; UsageError naming the known ones."""
 
-    def event_line(self, raw: bytes, line: int) -> Record | Skipped:
-        """One line of the contract's own JSON event format."""
+    def event_line(self, raw: bytes, line: int, zone: tzinfo) -> Record | Skipped:
+        """One line of the contract's own JSON event format; `zone` is for times without offset."""
 
 
 Clock = Callable[[], datetime]

@@ -139,8 +139,19 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def home_of(environment: Mapping[str, str], given: str | None) -> Path:
-    """The home folder: what was given, else SLOWWAVE_HOME, else ~/.slowwave."""
-    return Path(given or environment.get("SLOWWAVE_HOME") or "~/.slowwave").expanduser()
+    """The home folder: what was given, else SLOWWAVE_HOME, else ~/.slowwave.
+
+    Raises SettingsError for a `~` that cannot be resolved and a name that is no UTF-8.
+    """
+    path = Path(given or environment.get("SLOWWAVE_HOME") or "~/.slowwave")
+    try:
+        str(path).encode()
+        return path.expanduser()
+    except UnicodeEncodeError as error:
+        hint = "choose another one with --home"
+        raise SettingsError("the name of the home is not valid UTF-8", hint) from error
+    except RuntimeError as error:
+        raise SettingsError(f"cannot tell what {path} is", "write the path out in full") from error
 
 
 def _set(table: dict[str, Any], path: tuple[str, ...], value: str) -> None:

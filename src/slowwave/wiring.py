@@ -176,17 +176,17 @@ class _Importers:
     def by_name(self, name: str) -> Format:
         return importers.by_name(name)
 
-    def event_line(self, raw: bytes, line: int) -> Record | Skipped:
+    def event_line(self, raw: bytes, line: int, zone: tzinfo) -> Record | Skipped:
         # Only `log --stdin` needs it.
         from slowwave.adapters.importers.jsonl import record  # noqa: PLC0415
 
-        return record(raw, line)
+        return record(raw, line, zone)
 
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not valid TOML: {error}", "correct the file") from error

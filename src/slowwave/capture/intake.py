@@ -22,13 +22,18 @@ class Logged(NamedTuple):
     ts: datetime
 
 
+MOST_LISTED = 10_000
+"""Skipped records that are told one by one; of a file that is all damage the rest are counted."""
+
+
 class TakenIn(msgspec.Struct, frozen=True):
-    """What taking in did. `ids` is filled only when asked for."""
+    """What taking in did. `ids` is filled only when asked for; `unlisted` were skipped as well."""
 
     events: int
     duplicates: int
     skipped: tuple[Skipped, ...]
     ids: tuple[Logged, ...] = ()
+    unlisted: int = 0
 
 
 def take_in(
@@ -43,9 +48,9 @@ def take_in(
     """Takes a stream of records into the journal of `intake.space`; safe to repeat.
 
     Bad records are skipped and counted with their line. Memory is bounded by `batch`, apart from
-    one short key per record without a foreign id, the skipped ones, and the ids if wanted.
+    one short key per record without a foreign id, and the ids if wanted.
     """
-    skipped: list[Skipped] = []
+    skipped = _Skips()
     ids: list[Logged] = []
     done = 0
 
@@ -58,16 +63,32 @@ def take_in(
 
     events = _admitted(items, intake, skipped)
     journaled = journal.append_all(store, events, batch=batch, on_batch=stored)
-    return TakenIn(journaled.events, journaled.duplicates, tuple(skipped), tuple(ids))
+    return TakenIn(
+        journaled.events, journaled.duplicates, tuple(skipped.listed), tuple(ids), skipped.unlisted
+    )
+
+
+class _Skips:
+    """The first skipped records, and how many came after them."""
+
+    def __init__(self) -> None:
+        self.listed: list[Skipped] = []
+        self.unlisted = 0
+
+    def add(self, item: Skipped) -> None:
+        if len(self.listed) < MOST_LISTED:
+            self.listed.append(item)
+        else:
+            self.unlisted += 1
 
 
 def _admitted(
-    items: Iterable[Record | Skipped], intake: Intake, skipped: list[Skipped]
+    items: Iterable[Record | Skipped], intake: Intake, skipped: _Skips
 ) -> Iterator[Event]:
     seen: Counter[str] = Counter()
     for item in items:
         result = item if isinstance(item, Skipped) else admit(item, intake, seen)
         if isinstance(result, Skipped):
-            skipped.append(result)
+            skipped.add(result)
         else:
             yield result

@@ -38,6 +38,15 @@ _CLIENT = re.compile(
 )
 
 
+_ARGUMENT = re.compile(
+    r"(?P<lead>(?<![\w-])-{1,2}[\w-]{0,40}?(?:pass(?:word|wd|phrase|code)?|pwd|secret|otp|pin"
+    r"|(?P<token>token|credentials?|(?:api|access|auth|private|secret|client|signing)[-_]?key))"
+    r"(?:(?P<quote>\\{0,3}[\"'])\s{0,4},\s{0,40}(?P=quote)|[ \t]{0,4}\r?\n[ \t]{0,40}(?:-[ \t]+)?))"
+    r"(?!\[secret:|-)(?P<value>(?(quote)(?:(?!(?P=quote))[^\n]){3,400}|[!-~]{4,400}))",
+    re.I,
+)
+
+
 def urls(text: str) -> str:
     """The password of `scheme://user:password@host`; scheme, user and host stay."""
     text = _URL.sub(r"\1:[secret:password]@", text)
@@ -58,6 +67,15 @@ def _put_header(match: re.Match[str]) -> str:
     if match["bare"] and not is_opaque(match["value"], 12):
         return match[0]
     return match["lead"] + "[secret:token]"
+
+
+def _put_argument(match: re.Match[str]) -> str:
+    """`["--password", "…"]`, and the same two on lines of their own."""
+    value = match["value"]
+    loose = match["quote"] is None and not any(char.isdigit() for char in value)
+    if loose or is_placeholder(value) or (match["token"] and value.isdigit()):
+        return match[0]
+    return f"{match['lead']}[secret:{'token' if match['token'] else 'password'}]"
 
 
 # --- behind a name ------------------------------------------------------------------------------
@@ -130,6 +148,7 @@ class _Place(NamedTuple):
 
 def places(text: str) -> str:
     """Values behind or before a name: `token=…`, "the password is …", 支付密码 …, … 是我的密码."""
+    text = _ARGUMENT.sub(_put_argument, text)
     kept, at = [], 0
     for match in _NAME.finditer(text):
         if match.start() < at or not _stands_alone(text, match):

@@ -51,7 +51,8 @@ _DESCRIBING = _words(
     "dialog screen error failure issue problem please ask check again yet already almost about "
     "missing changing expiring failing rotating pending confusing annoying boring generic static "
     "really currently already temporary "
-    "more less most least enough stale awful terrible silly shared"
+    "more less most least enough stale awful terrible silly shared use enter type log sign open "
+    "access unlock share remember store keep send"
 )
 _SUFFIXES = ("ed", "able", "ible", "ous", "ful", "less", "ive", "ical")
 _HAN_DESCRIBING = re.compile(

@@ -1,44 +1,62 @@
 """Commands on what is known: memories, why, history, status, doctor."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from slowwave.cli import diff, render
-from slowwave.cli.door import EXIT_FAILED, Door, common
+from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common
+from slowwave.cli.recalling import KINDS, subject_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from slowwave.ledger import Provenance
+    from slowwave.memory import StatusReport
+    from slowwave.model import Memory, Version
 
 STATUSES = ("candidate", "active", "cold", "retired", "quarantined")
 
 
-@click.group()
-def memories() -> None:
-    """The archive: list memories, show one."""
+@click.group(cls=Ordered, invoke_without_command=True)
+@common
+def memories(door: Door) -> None:
+    """The archive: list memories, show one; bare: the list."""
+    if click.get_current_context().invoked_subcommand is None:
+        found = door.memory().memories()
+        door.answer(found, lambda: show_memories(found))
 
 
 @memories.command("list")
 @click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Repeat for several.")
-@click.option("--kind", help="Only this kind.")
-@click.option("--subject", help="Only about this one.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--subject", help="Only about this one (you, a name …).")
 @common
 def memories_list(
     door: Door, status: tuple[Any, ...], kind: str | None, subject: str | None
 ) -> None:
     """All memories, oldest first."""
+    wanted = subject_of(subject).casefold() if subject else None
     found = [
         memory
         for memory in door.memory().memories(status)
-        if kind in (None, memory.kind) and subject in (None, memory.subject)
+        if kind in (None, memory.kind) and wanted in (None, memory.subject.casefold())
     ]
+    door.answer(found, lambda: show_memories(found))
 
-    def show() -> None:
-        rows = [
-            (memory.id, memory.status, memory.kind, memory.subject, str(memory.importance),
-             memory.valid_from or memory.first_seen.date().isoformat(), memory.text)
-            for memory in found
-        ]  # fmt: skip
-        render.table(("id", "status", "kind", "about", "imp", "from", "text"), rows)
 
-    door.answer(found, show)
+def show_memories(found: "Sequence[Memory]") -> None:
+    """Prints the list of memories."""
+    if not found:
+        click.echo("no memories")
+        return
+    rows = [
+        (memory.id, memory.status, memory.kind, render.clip(render.who(memory.subject), 20),
+         str(memory.importance), (memory.valid_from or memory.first_seen.isoformat())[:10],
+         memory.text)
+        for memory in found
+    ]  # fmt: skip
+    render.table(("id", "status", "kind", "about", "imp", "from", "text"), rows)
 
 
 @memories.command("show")
@@ -47,18 +65,21 @@ def memories_list(
 def memories_show(door: Door, memory_id: str) -> None:
     """One memory with the words it rests on."""
     memory = door.memory().why(memory_id).memory
+    door.answer(memory, lambda: show_memory(memory, diff.voices_of(door, memory.evidence)))
 
-    def show() -> None:
-        render.heading(memory.text)
-        for name in ("id", "kind", "subject", "status", "standing", "importance", "confidence",
-                     "valid_from", "valid_to", "mention_count", "version", "dream_id"):  # fmt: skip
-            value = getattr(memory, name)
-            if value is not None:
-                render.field(name, value)
-        for span in memory.evidence:
-            click.echo(f"  {diff.quote(span)}")
 
-    door.answer(memory, show)
+def show_memory(memory: "Memory", voices: "Mapping[str, str]") -> None:
+    """Prints one memory: what is set of it, and its quotes."""
+    render.heading(memory.text)
+    for name in ("id", "kind", "subject", "status", "standing", "importance", "confidence",
+                 "valid_from", "valid_to", "mention_count", "version", "superseded_by",
+                 "dream_id"):  # fmt: skip
+        value = getattr(memory, name)
+        if value is not None:
+            shown = render.who(value) if name == "subject" else value
+            render.field(name.replace("_", " "), shown)
+    for span in memory.evidence:
+        render.line(diff.quote(span, voices), indent=2, hang=1)
 
 
 @click.command(epilog="Example:  slowwave why m3k2")
@@ -67,19 +88,20 @@ def memories_show(door: Door, memory_id: str) -> None:
 def why(door: Door, memory_id: str) -> None:
     """From a memory back to its dreams, its reasons and the exact words."""
     found = door.memory().why(memory_id)
+    door.answer(found, lambda: show_why(found, diff.voices_of(door, found.evidence)))
 
-    def show() -> None:
-        render.heading(found.memory.text)
-        for change in found.changes:
-            click.echo(
-                f"{render.minute(change.recorded_at)}  {change.op} by dream {change.dream_id} "
-                f"(change {change.change_id}): {change.reason}"
-            )
-        for span in found.evidence:
-            click.echo(f"  {diff.quote(span)}")
-            click.echo(click.style(f"    event {span.event_id}, {span.start}–{span.end}", dim=True))
 
-    door.answer(found, show)
+def show_why(found: "Provenance", voices: "Mapping[str, str]") -> None:
+    """Prints where a memory comes from."""
+    render.heading(found.memory.text)
+    for change in found.changes:
+        render.line(
+            f"{render.minute(change.recorded_at)} {change.op} by dream {change.dream_id} "
+            f"(change {change.change_id}): {change.reason}", hang=2,
+        )  # fmt: skip
+    for span in found.evidence:
+        render.line(diff.quote(span, voices), indent=2, hang=1)
+        render.line(f"event {span.event_id}, {span.start}–{span.end}", indent=4, dim=True)
 
 
 @click.command()
@@ -88,16 +110,17 @@ def why(door: Door, memory_id: str) -> None:
 def history(door: Door, memory_id: str) -> None:
     """All versions of one memory, oldest first."""
     found = door.memory().why(memory_id).changes
+    door.answer({"versions": found}, lambda: show_history(found))
 
-    def show() -> None:
-        rows = [
-            (str(item.memory.version), render.minute(item.recorded_at), item.op,
-             item.memory.status, item.memory.text)
-            for item in found
-        ]  # fmt: skip
-        render.table(("version", "recorded", "op", "status", "text"), rows)
 
-    door.answer({"versions": found}, show)
+def show_history(versions: "Sequence[Version]") -> None:
+    """Prints the versions of one memory."""
+    rows = [
+        (str(item.memory.version), render.minute(item.recorded_at), item.op,
+         item.memory.status, item.memory.text)
+        for item in versions
+    ]  # fmt: skip
+    render.table(("version", "recorded", "op", "status", "text"), rows)
 
 
 @click.command()
@@ -105,28 +128,31 @@ def history(door: Door, memory_id: str) -> None:
 def status(door: Door) -> None:
     """Numbers: what is in the journal, what is known, what still waits."""
     report = door.memory().status()
+    door.answer(report, lambda: show_status(report))
+
+
+def show_status(report: "StatusReport") -> None:
+    """Prints the numbers of a space."""
     counts = report.counts
-
-    def show() -> None:
-        render.field("home", report.home)
-        render.field("space", f"{report.space}, preset {report.preset}, zone {report.tz}")
-        span = ""
-        if counts.first_event and counts.last_event:
-            span = f", {counts.first_event.date()} to {counts.last_event.date()}"
-        render.field("events", f"{counts.events} in {counts.sessions} sessions{span}")
-        known = ", ".join(f"{number} {name}" for name, number in sorted(counts.memories.items()))
-        render.field("memories", known or "none yet")
-        render.field("dreams", counts.dreams)
-        render.field("not dreamed yet", f"{counts.undreamed_events} events")
-        render.field("embedder", report.embedder)
-        if report.unembedded:
-            render.field("without a vector", f"{report.unembedded} (found by words; the next "
-                         "applied dream embeds them)")  # fmt: skip
-        if report.last_dream is not None:
-            last = report.last_dream
-            render.field("last dream", f"{last.dream_id} {last.date} {last.status}")
-
-    door.answer(report, show)
+    render.field("home", report.home)
+    render.field("space", f"{report.space}, preset {report.preset}, zone {report.tz}")
+    span = ""
+    if counts.first_event and counts.last_event:
+        span = f", {counts.first_event.date()} to {counts.last_event.date()}"
+    render.field("events", f"{counts.events} in {render.plural(counts.sessions, 'session')}{span}")
+    known = ", ".join(f"{number} {name}" for name, number in sorted(counts.memories.items()))
+    render.field("memories", known or "none yet")
+    render.field("dreams", counts.dreams)
+    waiting = render.plural(counts.undreamed_events, "event")
+    hint = " (slowwave dream --date all)" if counts.undreamed_events else ""
+    render.field("not dreamed yet", waiting + hint)
+    render.field("embedder", report.embedder)
+    if report.unembedded:
+        render.field("without a vector", f"{report.unembedded} (found by words; the next "
+                     "applied dream embeds them)")  # fmt: skip
+    if report.last_dream is not None:
+        last = report.last_dream
+        render.field("last dream", f"{last.dream_id} {last.date} {last.status.replace('_', ' ')}")
 
 
 @click.command()
@@ -137,7 +163,7 @@ def doctor(door: Door) -> int:
 
     def show() -> None:
         for problem in problems:
-            click.echo(f"{problem.check}: {problem.detail} — {problem.hint}")
+            render.line(f"{problem.check}: {problem.detail} — {problem.hint}", hang=2)
         if not problems:
             click.echo("sound: no problem found")
 

@@ -1,14 +1,13 @@
 """Commands that take things in: init, log, import."""
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from slowwave.cli import render
-from slowwave.cli.door import EXIT_SKIPPED, Door, common, progress_bar
+from slowwave.cli.door import EXIT_SKIPPED, Door, common, progress_bar, stdin_lines
 from slowwave.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,7 +79,11 @@ def log(door: Door, text: str | None, stdin: bool, seed: bool, **fields: Any) ->
     if seed:
         fields["kind"] = "seed"
     memory = door.memory()
-    items = _lines(memory) if stdin else iter([_record(memory, text or "", fields)])
+    items: Iterator[Record | Skipped] = (
+        (memory.event_line(raw, number) for number, raw in stdin_lines())
+        if stdin
+        else iter([_record(memory, text or "", fields)])
+    )
     taken = memory.log(items)
     answer = {
         "events": [{"id": known, "ts": ts} for known, ts in taken.ids],
@@ -90,8 +93,7 @@ def log(door: Door, text: str | None, stdin: bool, seed: bool, **fields: Any) ->
 
     def show() -> None:
         click.echo(f"{taken.events} logged, {taken.duplicates} already known")
-        for item in taken.skipped:
-            click.echo(f"skipped line {item.line}: {item.reason}", err=True)
+        tell_skipped("stdin", taken.skipped)
 
     door.answer(answer, show)
     return EXIT_SKIPPED if taken.skipped else 0
@@ -118,12 +120,6 @@ def _clean(line: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lines(memory: "SlowMemory") -> "Iterator[Record | Skipped]":
-    for number, raw in enumerate(sys.stdin.buffer, start=1):
-        if raw.strip():
-            yield memory.event_line(raw.rstrip(b"\r\n"), number)
-
-
 @click.command(
     "import",
     epilog="""\b
@@ -141,11 +137,12 @@ def import_(door: Door, paths: tuple[Path, ...], format_name: str) -> int:
     """Read foreign logs, files or folders. Safe to repeat: what is known is not taken twice."""
     with progress_bar() as progress:
         done = door.memory().import_paths(paths, format_name, progress)
-    door.answer(done, lambda: _show_import(done))
+    door.answer(done, lambda: show_import(done))
     return EXIT_SKIPPED if done.skipped else 0
 
 
-def _show_import(done: "Imported") -> None:
+def show_import(done: "Imported") -> None:
+    """Prints what each file gave; what was skipped goes to stderr."""
     rows = [
         (report.format or "?", str(report.events), str(report.duplicates),
          str(len(report.skipped)), report.path)
@@ -153,12 +150,18 @@ def _show_import(done: "Imported") -> None:
     ]  # fmt: skip
     render.table(("format", "new", "known", "skipped", "file"), rows)
     for report in done.files:
-        for item in report.skipped[:SHOWN_SKIPS]:
-            place = f":{item.line}" if item.line else ""
-            click.echo(f"skipped {report.path}{place}: {item.reason}", err=True)
-        if len(report.skipped) > SHOWN_SKIPS:
-            more = len(report.skipped) - SHOWN_SKIPS
-            click.echo(f"skipped {report.path}: and {more} more (--json lists all)", err=True)
-    click.echo(f"{done.events} new events, {done.duplicates} already known, {done.skipped} skipped")
+        tell_skipped(report.path, report.skipped)
+    events = render.plural(done.events, "new event")
+    click.echo(f"{events}, {done.duplicates} already known, {done.skipped} skipped")
     if done.events:
         click.echo("next: slowwave dream --date all --apply")
+
+
+def tell_skipped(place: str, skipped: "Sequence[Skipped]") -> None:
+    """Says on stderr which records were left out and why, the first few of them."""
+    for item in skipped[:SHOWN_SKIPS]:
+        spot = f"{place}:{item.line}" if item.line else place
+        click.echo(f"skipped {render.flat(f'{spot}: {item.reason}')}", err=True)
+    if len(skipped) > SHOWN_SKIPS:
+        more = len(skipped) - SHOWN_SKIPS
+        click.echo(f"skipped {render.flat(place)}: {more} more (--json lists all)", err=True)

@@ -3,6 +3,7 @@
 Grouped by the kind of memory. `+` comes in, `~` changes, `-` goes out of the current memories.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
@@ -24,7 +25,8 @@ from slowwave.model import (
 )
 
 if TYPE_CHECKING:
-    from slowwave.model import Dream, Evidence
+    from slowwave.cli.door import Door
+    from slowwave.model import Dream, Event, Evidence
 
 COLOURS = {"+": "green", "~": "yellow", "-": "red"}
 
@@ -42,59 +44,81 @@ def sign(change: Change) -> str:
             assert_never(change)
 
 
-def show_diff(dream: "Dream") -> None:
-    """Prints the whole plan."""
+def voices(events: "Iterable[Event]") -> dict[str, str]:
+    """Who said each of these events, by its id: `you` for the owner."""
+    return {
+        event.id: "you" if event.origin == "owner" else event.speaker or event.origin
+        for event in events
+    }
+
+
+def voices_of(door: "Door", quoted: "Iterable[Evidence]") -> dict[str, str]:
+    """`voices` of the events that are quoted."""
+    ids = sorted({span.event_id for span in quoted})
+    return voices(door.memory().events(ids).values())
+
+
+def spans(dream: "Dream") -> "Iterator[Evidence]":
+    """All the quotes that a dream's changes rest on."""
+    for change in dream.changes:
+        yield from change.evidence or change.after.evidence
+
+
+def show_diff(dream: "Dream", voices: Mapping[str, str]) -> None:
+    """Prints the whole plan; `voices` says who said each quoted event."""
     show_summary(dream)
     ordered = sorted(dream.changes, key=lambda change: change.after.kind)
     for kind, changes in groupby(ordered, key=lambda change: change.after.kind):
         click.echo()
-        render.heading(f"{kind}")
+        render.heading(kind)
         for change in changes:
-            _show_change(change)
+            _show_change(change, voices)
 
 
 def show_summary(dream: "Dream") -> None:
     """Prints a dream's head: what it read, what came of it, what was refused."""
-    render.heading(f"dream {dream.dream_id}  {dream.date}  {dream.status.replace('_', ' ')}")
-    click.echo(
-        f"{dream.input_events} events → {dream.extracted_items} claims → "
+    render.heading(f"dream {dream.dream_id} · {dream.date} · {dream.status.replace('_', ' ')}")
+    render.line(
+        f"{render.plural(dream.input_events, 'event')} → "
+        f"{render.plural(dream.extracted_items, 'claim')} → "
         f"{dream.new_entries} new, {dream.updated_entries} updated, "
         f"{dream.merged_entries} merged, {dream.confirmed_entries} confirmed, "
-        f"{dream.archived_entries} archived  ({dream.duration_sec:.1f} s, {dream.model_used})"
+        f"{dream.archived_entries} archived ({dream.duration_sec:.1f} s, {dream.model_used})"
     )
     for gate in dream.gates:
-        click.echo(f"gate {gate.name}: {'passed' if gate.ok else 'REFUSED'} ({gate.detail})")
+        render.line(f"gate {gate.name}: {'passed' if gate.ok else 'REFUSED'} ({gate.detail})")
     if dream.rejected:
         shown = ", ".join(f"{item.reason} ×{item.count}" for item in dream.rejected[:6])
-        click.echo(click.style(f"left out: {shown}", dim=True))
+        more = len(dream.rejected) - 6
+        rest = f", and {render.plural(more, 'other reason')}" if more > 0 else ""
+        render.line(f"left out: {shown}{rest}", hang=10, dim=True)
 
 
-def _show_change(change: Change) -> None:
+def _show_change(change: Change, voices: Mapping[str, str]) -> None:
     mark = sign(change)
-    tag = {False: "  [rejected]", True: "", None: ""}[change.approved]
-    head = f"{mark} {change.op} {change.id}{tag}"
-    click.secho(head, fg=COLOURS[mark])
+    tag = " [rejected]" if change.approved is False else ""
+    render.line(f"{mark} {change.op} {change.id}{tag}", fg=COLOURS[mark])
     before = change.before
     if before is not None and before.text != change.after.text:
-        click.secho(f"    - {before.text}", fg="red")
-        click.secho(f"    + {change.after.text}", fg="green")
+        render.line(f"- {before.text}", indent=4, hang=2, fg="red")
+        render.line(f"+ {change.after.text}", indent=4, hang=2, fg="green")
     else:
-        click.echo(f"      {change.after.text}")
-    click.echo(click.style(f"      {_facts(change.after)}", dim=True))
-    click.echo(
-        f"      why: {change.reason}" + (f"  [route {change.route}]" if change.route else "")
-    )
+        render.line(change.after.text, indent=6)
+    render.line(_facts(change.after), indent=6, hang=2, dim=True)
+    told = not change.route or f"route {change.route}" in change.reason
+    route = "" if told else f" [route {change.route}]"
+    render.line(f"why: {change.reason}{route}", indent=6, hang=5)
     if change.scores:
         scores = ", ".join(f"{name} {value:g}" for name, value in sorted(change.scores.items()))
-        click.echo(click.style(f"      scores: {scores}", dim=True))
+        render.line(f"scores: {scores}", indent=6, hang=8, dim=True)
     for span in change.evidence or change.after.evidence:
-        click.echo(f"      {quote(span)}")
+        render.line(quote(span, voices), indent=6, hang=1)
 
 
 def _facts(memory: Memory) -> str:
     """The short facts of a memory in one line."""
-    parts = [memory.id, f"about {memory.subject}", memory.status, memory.standing]
-    parts.append(f"importance {memory.importance}")
+    parts = [memory.id, f"about {render.who(memory.subject)}", memory.status]
+    parts += [memory.standing.replace("_", " "), f"importance {memory.importance}"]
     if memory.valid_from or memory.valid_to:
         parts.append(f"holds {memory.valid_from or '…'} – {memory.valid_to or '…'}")
     if memory.superseded_by:
@@ -102,10 +126,11 @@ def _facts(memory: Memory) -> str:
     return " · ".join(parts)
 
 
-def quote(span: "Evidence") -> str:
-    """One piece of evidence in a line: when, who, where, and the words."""
+def quote(span: "Evidence", voices: Mapping[str, str]) -> str:
+    """One piece of evidence in a line: the words, when, who, and where."""
     when = render.minute(span.ts) if span.ts else ""
-    source = " ".join(
-        part for part in (when, span.speaker or "", span.ref or span.event_id) if part
+    who = voices.get(span.event_id) or span.speaker or ""
+    source = render.short_ref(span.ref or span.event_id)
+    return (
+        f"“{render.flat(span.quote)}”  ({' '.join(part for part in (when, who, source) if part)})"
     )
-    return f"“{' '.join(span.quote.split())}”  ({source})"

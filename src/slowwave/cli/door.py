@@ -4,8 +4,10 @@ Nothing heavy is imported here: `slowwave --help` must start in a blink. The mem
 imported when a command first needs them.
 """
 
+import codecs
 import contextlib
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from slowwave.cli import render
 from slowwave.errors import SlowwaveError, UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +25,15 @@ if TYPE_CHECKING:
 EXIT_FAILED, EXIT_USAGE, EXIT_SKIPPED, EXIT_STOPPED = 1, 2, 3, 130
 
 GLOBAL_OPTIONS = ("home", "space", "now", "tz")
+
+
+class Ordered(click.Group):
+    """Lists its commands in the order of the flow, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, as they were added."""
+        del ctx
+        return list(self.commands)
 
 
 class Door:
@@ -57,17 +69,35 @@ class Door:
 
 def print_json(value: Any) -> None:
     """One JSON value on a line of stdout; escaped where the terminal cannot show all of Unicode."""
-    text = msgspec.json.encode(value).decode("utf-8")
+    text = _encoded(value).decode("utf-8")
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     if encoding != "utf8":
         text = text.encode("ascii", "json_escape").decode("ascii")
     click.echo(text)
 
 
+def _encoded(value: Any) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        # A file name need not be text: its odd bytes are shown as replaced, the answer stays.
+        return msgspec.json.encode(_text_only(msgspec.to_builtins(value)))
+
+
+def _text_only(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if isinstance(value, dict):
+        return {_text_only(name): _text_only(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_text_only(inner) for inner in value]
+    return value
+
+
 def fail(error: SlowwaveError, *, as_json: bool) -> int:
     """Says what went wrong and what to do, and returns the exit code."""
     line = error.message + (f" — {error.hint}" if error.hint else "")
-    click.echo(f"slowwave: {' '.join(line.split())}", err=True)
+    click.echo(f"slowwave: {render.flat(line)}", err=True)
     if as_json:
         kind = type(error).__name__
         print_json({"error": {"type": kind, "message": error.message, "hint": error.hint}})
@@ -93,6 +123,20 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(door, *args, **kwargs)
 
     return wrapped
+
+
+def stdin_lines() -> Iterator[tuple[int, bytes]]:
+    """The lines of stdin that are not blank, each with its 1-based number."""
+    # None where the process was started without one.
+    stream: Any = sys.stdin
+    if stream is None:
+        raise UsageError("there is no standard input to read", "pipe JSON lines into it")
+    if stream.isatty():
+        click.echo("reading JSON lines; end with Ctrl-D", err=True)
+    for number, raw in enumerate(stream.buffer, start=1):
+        line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
+        if line.strip():
+            yield number, line.rstrip(b"\r\n")
 
 
 @contextlib.contextmanager
@@ -124,17 +168,26 @@ def progress_bar(*, plain: bool = False) -> "Iterator[Progress]":
 def _json_escape(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     wrong = error.object[error.start : error.end]
-    units = wrong.encode("utf-16-be")
+    units = wrong.encode("utf-16-be", "surrogatepass")
     pairs = (units[place : place + 2] for place in range(0, len(units), 2))
     return "".join(f"\\u{pair.hex()}" for pair in pairs), error.end
 
 
+codecs.register_error("json_escape", _json_escape)
+
+
 def prepare_streams() -> None:
     """Lets every stream print every text: what an encoding cannot hold is replaced, not fatal."""
-    import codecs  # noqa: PLC0415 - kept beside its only use
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            # Closed by whoever started the process: nobody wants to read it.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
-    codecs.register_error("json_escape", _json_escape)
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+
+def let_go_of_stdout() -> None:
+    """After stdout broke: what is still buffered must not fail once more at the way out."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

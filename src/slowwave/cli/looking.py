@@ -1,13 +1,13 @@
 """`inspect`: a look inside single steps. Stores nothing."""
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from slowwave.cli.door import EXIT_SKIPPED, Door, common, print_json
+from slowwave.cli import render
+from slowwave.cli.door import EXIT_SKIPPED, Door, Ordered, common, print_json, stdin_lines
 from slowwave.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     Look = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
-@click.group()
-def inspect() -> None:
+@click.group(cls=Ordered)
+@common
+def inspect(door: Door) -> None:
     """Look inside one step: what a sentence yields, how two relate, what time is meant."""
+    del door  # the group only hands its options on
 
 
 @inspect.command("distill", epilog='Example:  slowwave inspect distill "我对花生过敏"')
@@ -81,9 +83,7 @@ def requests(text: str | None, stdin: bool, single: dict[str, Any]) -> Iterator[
             raise UsageError("give a TEXT, or --stdin", "see --help")
         yield 1, single
         return
-    for number, raw in enumerate(sys.stdin.buffer, start=1):
-        if raw.strip():
-            yield number, raw
+    yield from stdin_lines()
 
 
 def answer(door: Door, given: Iterator[tuple[int, Any]], stdin: bool, look: "Look") -> int:
@@ -96,7 +96,7 @@ def answer(door: Door, given: Iterator[tuple[int, Any]], stdin: bool, look: "Loo
             if not stdin:
                 raise
             skipped += 1
-            click.echo(f"slowwave: line {number}: {error.message}", err=True)
+            click.echo(f"skipped stdin:{number}: {render.flat(error.message)}", err=True)
             continue
         if door.json or stdin:
             print_json(result)
@@ -111,5 +111,7 @@ def _parsed(request: Any) -> Any:
         return request
     try:
         return msgspec.json.decode(request)
-    except msgspec.DecodeError as error:
+    except RecursionError as error:
+        raise UsageError("not JSON: nested too deeply") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"not JSON: {error}") from error

@@ -3,6 +3,8 @@
 Each command lives in a module of its own kind; they are listed here in the order of the flow.
 """
 
+import itertools
+import os
 import sys
 from typing import Any
 
@@ -10,8 +12,15 @@ import click
 
 from slowwave import __version__
 from slowwave.cli import archive, capture, dreaming, extras, looking, recalling
-from slowwave.cli.door import EXIT_STOPPED, Door, fail, prepare_streams
-from slowwave.errors import SlowwaveError, UsageError
+from slowwave.cli.door import (
+    EXIT_STOPPED,
+    Door,
+    Ordered,
+    fail,
+    let_go_of_stdout,
+    prepare_streams,
+)
+from slowwave.errors import InputError, SlowwaveError, UsageError
 
 COMMANDS = (
     capture.init,
@@ -32,17 +41,30 @@ COMMANDS = (
 )
 
 
-class Ordered(click.Group):
-    """Lists its commands in the order of the flow, not of the alphabet."""
+class ReaderGone(Exception):
+    """Whoever read stdout (`head`, `less`) has seen enough."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands, as they were added."""
-        del ctx
-        return list(self.commands)
+
+class Cli(Ordered):
+    """The whole command line. click would end it with exit code 1 when the reader has gone."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Parses the arguments; `--help` prints here."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except BrokenPipeError as error:
+            raise ReaderGone from error
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGone from error
 
 
 @click.group(
-    cls=Ordered,
+    cls=Cli,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
@@ -65,6 +87,8 @@ def cli(ctx: click.Context, /, as_json: bool, **options: Any) -> None:
     By day it keeps every event; at night it dreams: every dream is a change you can read, approve,
     trace to the exact words it rests on, and undo.
     """
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
     door = Door()
     door.json = as_json
     door.options.update(options)
@@ -84,24 +108,41 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """One call, with its exit code."""
-    as_json = "--json" in arguments
+    as_json = "--json" in itertools.takewhile(lambda argument: argument != "--", arguments)
     try:
         code = cli.main(arguments, prog_name="slowwave", standalone_mode=False)
     except SlowwaveError as error:
         return fail(error, as_json=as_json)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
     except click.ClickException as error:
-        if not as_json:
-            error.show()
-            return error.exit_code
-        hint = "see `slowwave --help`"
-        return fail(UsageError(error.format_message(), hint), as_json=True)
+        return _misused(error, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         click.echo("slowwave: stopped; what was acknowledged is kept", err=True)
         return EXIT_STOPPED
-    except BrokenPipeError:
-        # The reader (`head`, `less`) has seen enough. Nothing may be printed on the way out.
-        sys.stdout = None
+    except ReaderGone:
+        let_go_of_stdout()
         return 0
+    except OSError as error:
+        return _refused(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _misused(error: click.ClickException, *, as_json: bool) -> int:
+    """A call that click did not understand."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError) and not as_json:
+        error.show()
+        return error.exit_code
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "slowwave"
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return fail(UsageError("no command given", f"see `{path} --help`"), as_json=True)
+    message = error.format_message().rstrip(".")
+    return fail(UsageError(message, f"see `{path} --help`"), as_json=as_json)
+
+
+def _refused(error: OSError, *, as_json: bool) -> int:
+    """The system would not do what no room expected it to refuse, such as writing the answer."""
+    what = f"{error.filename}: " if error.filename else "cannot write the answer: "
+    if not error.filename:
+        let_go_of_stdout()
+    hint = "check its permissions and the free space"
+    return fail(InputError(f"{what}{error.strerror or error}", hint), as_json=as_json)

@@ -1,5 +1,8 @@
 """Commands that ask: recall, context."""
 
+import math
+import time as clock
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +11,7 @@ import click
 from slowwave.cli import render
 from slowwave.cli.door import Door, common
 from slowwave.errors import UsageError
+from slowwave.model import USER
 
 if TYPE_CHECKING:
     from slowwave.model import Hit
@@ -31,7 +35,7 @@ Examples:
 @click.option("-k", type=click.IntRange(1, 1000), help="At most so many hits [settings: 8].")
 @click.option("--scope", type=click.Choice(SCOPES), default="all", show_default=True)
 @click.option("--kind", type=click.Choice(KINDS), help="Only memories of this kind.")
-@click.option("--subject", help="Only memories about this one (user, a name …).")
+@click.option("--subject", help="Only memories about this one (you, a name …).")
 @click.option("--since", help="Only what was said at or after this day or moment.")
 @click.option("--until", help="Only what was said before the end of this day, or this moment.")
 @click.option("--as-of", help="As things stood on this day or at this moment.")
@@ -42,40 +46,63 @@ Examples:
 @common
 def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any) -> None:
     """Search memories and the journal; each hit is dated and points to its source."""
-    import time as clock  # noqa: PLC0415 - kept beside its only use
-
     memory = door.memory()
-    zone = memory.now().tzinfo
+    now = memory.now()
     for name, ends in (("since", False), ("until", True), ("as_of", True)):
         if asked[name] is not None:
-            asked[name] = moment(asked[name], zone, end_of_day=ends)
+            asked[name] = moment(asked[name], now.tzinfo, end_of_day=ends)
+    if asked["min_score"] is not None and math.isnan(asked["min_score"]):
+        raise UsageError("--min-score is not a number", "give a number from 0 to 1")
+    if asked["subject"]:
+        asked["subject"] = subject_of(asked["subject"])
     options = {name: value for name, value in asked.items() if value is not None}
     began = clock.perf_counter()
     hits = memory.recall(memory.query(query, explain=explain, **options), signal=not no_signal)
     took = round((clock.perf_counter() - began) * 1000, 2)
     answer = {"query": query, "results": hits, "took_ms": took}
-    door.answer(answer, lambda: _show_hits(hits, explain))
+    door.answer(answer, lambda: show_hits(hits, now, explain=explain))
 
 
-def _show_hits(hits: "list[Hit]", explain: bool) -> None:
+def show_hits(hits: "Sequence[Hit]", now: datetime, *, explain: bool) -> None:
+    """Prints the hits, best first, as they stand at `now`."""
     if not hits:
         click.echo("nothing found")
         return
-    rows = []
-    for hit in hits:
-        what = (
-            hit.kind if hit.type == "memory" else f"said by {hit.speaker or hit.subject or 'you'}"
-        )
-        past = " (past)" if hit.status == "retired" or hit.valid_to else ""
-        rows.append(
-            (f"{hit.score:.2f}", hit.ts.strftime("%Y-%m-%d"), what + past,
-             " ".join(hit.refs[:3]), hit.text)
-        )  # fmt: skip
-    render.table(("score", "date", "what", "refs", "text"), rows)
+    rows = [
+        (f"{hit.score:.2f}", hit.ts.strftime("%Y-%m-%d"), _what(hit, now), _refs(hit), hit.text)
+        for hit in hits
+    ]
+    render.table(("score", "date", "what", "source", "text"), rows)
     if explain:
+        click.echo()
         for hit in hits:
             parts = ", ".join(f"{name} {value:.3f}" for name, value in hit.scores.items())
-            click.echo(f"{hit.id}: {parts}")
+            render.line(f"{hit.id}: {parts}", hang=2)
+
+
+def _what(hit: "Hit", now: datetime) -> str:
+    """The kind of a memory and how it stands, or who said it."""
+    if hit.type == "event":
+        # The owner's own words have the owner as their subject, whatever name a channel gave.
+        who = "you" if hit.subject == USER else hit.speaker or hit.subject
+        return f"said by {render.clip(who, 16)}"
+    over = hit.valid_to is not None and hit.valid_to[:10] < now.date().isoformat()
+    if hit.status == "retired" or over:
+        return f"{hit.kind} (past)"
+    return hit.kind if hit.status == "active" else f"{hit.kind} ({hit.status})"
+
+
+def _refs(hit: "Hit") -> str:
+    """The most relevant source, and how many more there are."""
+    if not hit.refs:
+        return ""
+    more = f" +{len(hit.refs) - 1}" if len(hit.refs) > 1 else ""
+    return render.short_ref(hit.refs[0]) + more
+
+
+def subject_of(given: str) -> str:
+    """A subject as it is kept: people read `you` where the memory says `user`."""
+    return USER if given.casefold() == "you" else given
 
 
 @click.command(epilog='Example:  slowwave context "what shall we cook tonight" --budget 300')

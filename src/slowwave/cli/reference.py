@@ -6,23 +6,34 @@ import click
 
 from slowwave.cli.main import cli
 
+WIDTH = 96
+
 HEAD = """# Commands
 
 Generated from the commands' own help (`make docs`); a test fails when it is stale.
-`--json` prints one JSON value on stdout; `--home`, `--space`, `--now` and `--tz` go with every command.
-Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 done but some damaged input was skipped.
+`--json` prints one JSON value on stdout. `--json`, `--home`, `--space`, `--now` and `--tz` may
+stand before or after a command. A `--now` without an offset is in your own zone.
+Exit codes: 0 done, 1 the operation failed, 2 wrong usage, 3 done but some damaged input was
+skipped, 130 stopped with Ctrl-C.
 """
 
 
-def walk(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+def walk(
+    command: click.Command, path: tuple[str, ...], parent: click.Context | None = None
+) -> Iterator[tuple[tuple[str, ...], str]]:
     """`(path, help text)` of a command and everything below it, in the order of the help."""
-    context = click.Context(command, info_name=" ".join(path), max_content_width=96, terminal_width=96)
+    # What the group sets (such as -h) reaches a command through its parent only.
+    parent = parent or click.Context(
+        cli, info_name="slowwave", terminal_width=WIDTH, **cli.context_settings
+    )
+    own = command is cli
+    context = parent if own else click.Context(command, parent=parent, info_name=path[-1])
     yield path, command.get_help(context)
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             below = command.get_command(context, name)
             if below is not None:
-                yield from walk(below, (*path, name))
+                yield from walk(below, (*path, name), context)
 
 
 def page() -> str:

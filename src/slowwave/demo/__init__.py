@@ -14,8 +14,10 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from slowwave.capture.foreign import Imported
+from slowwave.errors import UsageError
 from slowwave.memory import SlowMemory
-from slowwave.model import Dream, Evidence, Hit
+from slowwave.model import Dream, Event, Evidence, Hit
 from slowwave.ports import Progress
 from slowwave.wiring import Options, initialise
 
@@ -42,19 +44,26 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """What the demo did."""
+    """What the demo did. `quoted` are the raw events behind the quotes of `shown` and `answers`;
+    `home` is where it was left, "" when it is gone; `characters` of log became `kept`.
+    """
 
     files: int
     events: int
     nights: tuple[Dream, ...]
     shown: Dream
     answers: tuple[Answer, ...]
+    quoted: tuple[Event, ...]
     characters: int
     kept: int
+    home: str = ""
 
 
 def play(keep: Path | None, progress: Progress) -> Story:
-    """Imports the logs, dreams them night by night, asks. `keep` leaves the home in a folder."""
+    """Imports the logs, dreams them night by night, asks. `keep` leaves the home in a folder.
+
+    Raises UsageError when that folder holds something already: a memory in use is no stage.
+    """
     with _folder(keep) as home:
         memory = _at(home, FIRST_DAY)
         imported = memory.import_paths([LOGS], progress=progress)
@@ -68,21 +77,27 @@ def play(keep: Path | None, progress: Progress) -> Story:
             memory.close()
         progress("dream", DAYS, DAYS)
         memory = _at(home, FIRST_DAY + timedelta(days=DAYS))
-        story = _story(memory, len(imported.files), imported.events, nights)
+        story = _story(memory, imported, nights, "" if keep is None else str(keep))
         memory.close()
     return story
 
 
-def _story(memory: SlowMemory, files: int, events: int, nights: list[Dream]) -> Story:
-    journal = memory.events_since(0)
+def _story(memory: SlowMemory, imported: Imported, nights: list[Dream], home: str) -> Story:
+    shown = nights[SHOWN_NIGHT - 1]
+    answers = tuple(_ask(memory, question) for question in QUESTIONS)
+    spans = [span for change in shown.changes for span in change.evidence or change.after.evidence]
+    spans += [span for answer in answers for span in answer.evidence]
+    quoted = memory.events(sorted({span.event_id for span in spans}))
     return Story(
-        files=files,
-        events=events,
+        files=len(imported.files),
+        events=imported.events,
         nights=tuple(nights),
-        shown=nights[SHOWN_NIGHT - 1],
-        answers=tuple(_ask(memory, question) for question in QUESTIONS),
-        characters=sum(len(event.text) for event in journal),
+        shown=shown,
+        answers=answers,
+        quoted=tuple(quoted.values()),
+        characters=sum(len(event.text) for event in memory.events_since(0)),
         kept=sum(len(known.text) for known in memory.memories(("active", "candidate"))),
+        home=home,
     )
 
 
@@ -103,6 +118,8 @@ def _at(home: Path, morning: date) -> SlowMemory:
 @contextmanager
 def _folder(keep: Path | None) -> Iterator[Path]:
     if keep is not None:
+        if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
+            raise UsageError(f"{keep} is there already, and not empty", "name a new folder")
         yield keep
         return
     with tempfile.TemporaryDirectory(prefix="slowwave-demo-") as folder:

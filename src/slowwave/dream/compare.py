@@ -17,6 +17,7 @@ import msgspec
 
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_lexicon import FRAME_SLOTS, SINGLE_SLOTS
+from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_signals import Pair, pair_up, signals
 from slowwave.model import USER, Relation
@@ -32,6 +33,10 @@ MERGE_AT = 0.66
 """Least probability of same-or-richer. Cross-validated: no wrong merge in 329 pairs from 0.75 on
 without the checks, from 0.65 on with them."""
 
+DOUBTED_MERGE_AT = 0.88
+"""The same where one place of a common frame is filled differently, or no word is shared."""
+EXCHANGE_FRAME = 0.4
+"""Least share of common words for a single differing place to be an exchange."""
 REFILLED = 0.7
 """Confidence of a contradiction found by its frame alone."""
 CLASH_FRAME = 0.6
@@ -97,13 +102,11 @@ def _decide(pair: Pair, chance: dict[Relation, float]) -> tuple[Relation, float]
     """The most probable relation that no check refuses."""
     merge = chance["same"] + chance["richer"]
     refused = merge_refusal(pair)
-    if refused == "" and _same_words(pair):
-        return "same", max(merge, MERGE_AT)
-    if refused == "" and _goes_on(pair):
-        return "richer", max(merge, MERGE_AT)
-    if refilled(pair.a, pair.b) and pair.numbers != "changed" and _clash(pair):
-        return "contradicts", max(chance["contradicts"], REFILLED)
-    if merge >= MERGE_AT and not refused:
+    certain = _by_structure(pair, refused)
+    if certain:
+        floor, own = (MERGE_AT, merge) if certain in MERGES else (REFILLED, chance[certain])
+        return certain, max(floor, own)
+    if merge >= (DOUBTED_MERGE_AT if _exchanged(pair) else MERGE_AT) and not refused:
         return _merge(pair, chance), merge
     rest = {
         relation: value
@@ -120,16 +123,44 @@ def _decide(pair: Pair, chance: dict[Relation, float]) -> tuple[Relation, float]
     return best, rest[best] / total if refused and pair.shared >= 0.5 else rest[best]
 
 
+def _by_structure(pair: Pair, refused: str) -> Relation | None:
+    """What the build of the two statements decides on its own, or None."""
+    if not refused and _same_words(pair):
+        return "same"
+    if not refused and _goes_on(pair):
+        return "richer"
+    if pair.numbers != "changed" and refilled(pair.a, pair.b) and _clash(pair):
+        return "contradicts"
+    return _moved(pair)
+
+
 def _same_words(pair: Pair) -> bool:
     """The same words in the same order (in any order where no roles can be exchanged), or the same
     filler of the same framing slot."""
     a, b = pair.a, pair.b
     if a.words == b.words != ():
         return True
+    if pair.numbers == "agree" and _timeless(a) == _timeless(b) != ():
+        return True
     roles = bool(a.kin or b.kin) or len(a.names | b.names) > 1
     if not roles and len(a.words) == len(b.words) > 1 and set(a.words) == set(b.words):
         return True
     return bool(a.filler and a.filler == b.filler and a.slots & b.slots & set(FRAME_SLOTS))
+
+
+def _moved(pair: Pair) -> Relation | None:
+    """The later one says in so many words that a number or day of the same thing was changed."""
+    if pair.numbers not in ("changed", "day_changed") or "change" not in pair.b.marks:
+        return None
+    apart = pair.kin in ("other", "owner", "somebody") or "once" in pair.b.marks
+    if apart or not _same_thing(pair) or not set(_timeless(pair.a)) & set(_timeless(pair.b)):
+        return None
+    return "number_changed" if pair.numbers == "changed" else "contradicts"
+
+
+def _timeless(reading: Reading) -> tuple[str, ...]:
+    """The words without those that only write a quantity: 早上九点 and 9:00 are left out alike."""
+    return tuple(word for word in read(blank(reading.folded)).words if word)
 
 
 def _goes_on(pair: Pair) -> bool:
@@ -167,6 +198,18 @@ def _denial_apart(pair: Pair) -> bool:
         return True
     added = max(pair.in_a, pair.in_b) > 0.99
     return bool(pair.a.negators) != bool(pair.b.negators) and not added
+
+
+def _exchanged(pair: Pair) -> bool:
+    """No word in common, or a common frame with one place filled differently: two wordings of one
+    thing may look so, but so do two things."""
+    if not pair.shared:
+        return pair.script != "mixed"
+    return (
+        pair.slot in ("lead", "middle", "tail")
+        and pair.shared >= EXCHANGE_FRAME
+        and bool(pair.only_a and pair.only_b)
+    )
 
 
 def merge_refusal(pair: Pair) -> str:

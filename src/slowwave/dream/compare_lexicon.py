@@ -7,10 +7,8 @@ the statement's own words. Patterns run on `text.polarity.canonical` text.
 import re
 
 __all__ = [
-    "AVERSION", (
-        "BAD"
-    ), "FRAME_SLOTS", "GOOD", "KIN", "KIN_PATTERN", "LEAD_END", "LIGHT", "MARKS", "NEGATOR",
-    "OWNER", "SINGLE_SLOTS", "SKIP_OPENING", "SLOTS", "THIRD",
+    "AVERSION", "BAD", "FRAME_SLOTS", "GOOD", "IDIOM", "KIN", "KIN_PATTERN", "LEAD_END", "LIGHT",
+    "MARKS", "NEGATOR", "OWNER", "SINGLE_SLOTS", "SKIP_OPENING", "SLOTS", "THIRD",
 ]  # fmt: skip
 
 KIN: tuple[tuple[str, str], ...] = (
@@ -159,6 +157,12 @@ MARKS: dict[str, re.Pattern[str]] = {
             r"用(?!户)|使用|跑的?是|基于|\b(?:uses?|using|runs?|running|codes? in|written in|"
             r"built (?:on|with)|based on)\b"
         ),
+        # Something that took place at its time: it stays true whatever comes after.
+        "event": (
+            r"昨[天晚日]|前[天晚]|上(?:个)?(?:周|月|星期|礼拜)|去年|前年|刚才|那天|"
+            r"\b(?:yesterday|last (?:night|week|weekend|month|year|summer|winter|spring|fall|"
+            r"autumn|mon|tues?|wed|thurs?|fri|sat|sun|\w+day)|ago|the other day|recently)\b"
+        ),
         "restate": (
             r"还是|仍(?:然|旧)?|依然|照旧|没变|一如既往|\b(?:still|as before|as always|as ever|"
             r"same as|again|unchanged)\b"
@@ -230,6 +234,12 @@ AVERSION = re.compile(
     r"\bnot a fan of\b"
 )
 """Denied liking: it is disliking, and counts as no denial of its own."""
+IDIOM = re.compile(
+    r"[赶等来]不及|说不定|不得了|了不得|不一定|忍不住|巴不得|恨不得"
+    r"|\bcan(?:'t|not) (?:wait|help)\b|\bcouldn't (?:agree more|be (?:happier|better|more))\b"
+    r"|\bno (?:wonder|doubt|problem)\b|\bnot only\b"
+)
+"""Set phrases with a negator in them that deny nothing."""
 NEGATOR = re.compile(
     r"不(?!过|仅|但|只|错|同|管|论|如|断|少|客气|好意思)|没(?!事|错|关系|问题|准)|"
     r"(?<![特分区级类性个告派鉴])别(?!的|人|处|墅|提|扭|针)|勿|禁止|严禁|拒绝|戒|未(?!必|来|"

@@ -14,7 +14,7 @@ import msgspec
 from slowwave.text.entities import number_value
 from slowwave.text.stopwords import ENGLISH
 
-__all__ = ["Conflict", "Quantity", "conflict", "quantities"]
+__all__ = ["Conflict", "Quantity", "blank", "conflict", "names_old_and_new", "quantities"]
 
 QuantityKind = Literal["clock", "weekday", "date", "month", "ordinal", "version", "code", "number"]
 Conflict = Literal["none", "agree", "one_sided", "changed", "day_changed", "other_unit"]
@@ -52,6 +52,9 @@ _UNIT_WORDS: dict[str, str] = {
     "mile": "mile", "miles": "mile", "楼": "floor", "层": "floor", "栋": "building", "%": "percent",
     "percent": "percent", "个百分点": "percent",
 }  # fmt: skip
+_NO_UNITS = frozenset(
+    ("last", "next", "today", "tonight", "tomorrow", "yesterday", "instead", "please")
+)
 _MEASURES = (
     "年级|公斤|千克|公里|公分|厘米|英里|块钱|万元|美元|欧元|港币|个月|个星期|个小时|小时|钟头|"
     "分钟|个人|个百分点|"
@@ -123,11 +126,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("en_ordinal", re.compile(
         rf"\b(\d+)(?:st|nd|rd|th)\b|\b(?<!a )({'|'.join(_ORDINALS)})\b(?! (?:hand|thought))")),
     ("version", re.compile(r"\bv?\d+\.\d+(?:\.\d+)+(?:[-+]\w+)?\b|\bv\d+\b")),
+    ("scaled", re.compile(
+        r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s?(k\b|万|千|亿)\s?([a-z%]+|元|块|人|[个名位台])?")),
     ("code", re.compile(
         r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[a-z\d]+(?:-[a-z\d]+)*(?![\w-])", re.A)),
     ("money", re.compile(r"[¥￥$€£]\s?(\d[\d,]*(?:\.\d+)?)\s?(k|m|万)?")),
-    ("scaled", re.compile(
-        r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s?(k\b|万|千|亿)\s?([a-z%]+|元|块|人|[个名位台])?")),
     ("digits", re.compile(rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s?-?({_MEASURES}|[a-z%]+)?")),
     ("words", re.compile(
         rf"\b((?:{_WORD_NUMBER})(?:(?:[- ]| and )(?:{_WORD_NUMBER}))*)\b(?:[ -]([a-z]+))?")),
@@ -137,20 +140,29 @@ _TAKEN = "\x00"
 
 
 @lru_cache(maxsize=8192)
-def quantities(folded: str) -> tuple[Quantity, ...]:
-    """The quantities of a canonical (lower-case, simplified) text, each once, sorted."""
+def _scan(folded: str) -> tuple[tuple[Quantity, ...], str]:
+    """The quantities of a text, each once and sorted, and the text with their places blanked."""
     rest = folded
     found: set[Quantity] = set()
     for name, pattern in _PATTERNS:
-        spans = []
-        for match in pattern.finditer(rest):
+        for match in list(pattern.finditer(rest)):
             made = list(_quantity(name, match))
             if made:
                 found.update(made)
-                spans.append(match.span())
-        for start, end in spans:
-            rest = rest[:start] + _TAKEN * (end - start) + rest[end:]
-    return tuple(sorted(found, key=lambda one: (one.kind, one.value, one.unit, one.sure)))
+                start, end = match.span()
+                rest = rest[:start] + _TAKEN * (end - start) + rest[end:]
+    ordered = sorted(found, key=lambda one: (one.kind, one.value, one.unit, one.sure))
+    return tuple(ordered), rest.replace(_TAKEN, " ")
+
+
+def quantities(folded: str) -> tuple[Quantity, ...]:
+    """The quantities of a canonical (lower-case, simplified) text, each once, sorted."""
+    return _scan(folded)[0]
+
+
+def blank(folded: str) -> str:
+    """A canonical text without its quantities."""
+    return _scan(folded)[1]
 
 
 def _quantity(name: str, match: re.Match[str]) -> Iterator[Quantity]:
@@ -255,7 +267,7 @@ def _plain_number(name: str, match: re.Match[str]) -> Iterator[Quantity]:
     if value is None:
         return
     value *= {"k": 1000, "千": 1000, "万": 10_000, "亿": 100_000_000, "m": 1_000_000}.get(scale, 1)
-    if unit in ENGLISH:
+    if unit in ENGLISH or unit in _NO_UNITS:
         unit = ""
     yield Quantity("number", _plain(value), _UNIT_WORDS.get(unit, unit))
 
@@ -323,6 +335,16 @@ def conflict(first: Iterable[Quantity], second: Iterable[Quantity]) -> Conflict:
     if changed:
         return "day_changed" if changed == {"weekday"} else "changed"
     return "agree" if shared else _loose(one, other)
+
+
+def names_old_and_new(earlier: Iterable[Quantity], later: Iterable[Quantity]) -> bool:
+    """Whether the later one names the earlier one's value beside a new one ("8441 is dead")."""
+    one, other = tuple(earlier), tuple(later)
+    for kind in ("number", "clock", "date", "weekday", "version"):
+        old = {q.value for q in one if q.kind == kind}
+        if old and old < {q.value for q in other if q.kind == kind}:
+            return True
+    return False
 
 
 def _loose(one: tuple[Quantity, ...], other: tuple[Quantity, ...]) -> Conflict:

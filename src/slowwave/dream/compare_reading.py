@@ -17,6 +17,7 @@ from slowwave.dream.compare_lexicon import (
     BAD,
     FRAME_SLOTS,
     GOOD,
+    IDIOM,
     KIN,
     KIN_PATTERN,
     LEAD_END,
@@ -32,9 +33,9 @@ from slowwave.dream.compare_quantity import Quantity, quantities
 from slowwave.text.entities import find_entities
 from slowwave.text.polarity import canonical, is_double_negated, is_negated
 from slowwave.text.segment import terms
-from slowwave.text.stopwords import ENGLISH, HAN_CHARS
+from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
 
-__all__ = ["Reading", "negation", "read"]
+__all__ = ["Reading", "negation", "read", "units_of"]
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +65,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     filler: frozenset[str]
 
 
+_RESOLVED = re.compile(r"\s?[（(]\d{4}-\d\d-\d\d[^（()）]{0,24}[)）]")
+"""A day that was written beside a relative word (`text.dates.annotate`): no word of the speaker."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _PIECE = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_\u3400-\u4dbf\u4e00-\u9fff]+(?:'[a-z]+)?|"
@@ -75,8 +78,10 @@ _DROPPED = HAN_CHARS - frozenset("没不")
 @lru_cache(maxsize=16_384)
 def read(text: str) -> Reading:
     """The reading of one statement. Pure; never fails."""
+    text = _RESOLVED.sub("", text)
     folded = canonical(unicodedata.normalize("NFKC", text)).strip()
     folded = AVERSION.sub(lambda found: "讨厌" if found[0] > "\u3000" else "dislike", folded)
+    plain = IDIOM.sub(" ", folded)
     words = tuple(_words(folded))
     marks = frozenset(name for name, pattern in MARKS.items() if pattern.search(folded))
     slots = frozenset(name for name, pattern in SLOTS.items() if pattern.search(folded))
@@ -92,8 +97,8 @@ def read(text: str) -> Reading:
         who=_who(folded, kin),
         kin=frozenset(name for name, _ in kin),
         lead=_lead(folded),
-        denied=is_negated(folded),
-        negators=negation(folded),
+        denied=is_negated(plain),
+        negators=negation(plain),
         attitude=_attitude(folded),
         marks=marks,
         slots=slots,
@@ -138,6 +143,21 @@ def _grams(words: tuple[str, ...]) -> list[str]:
     grams = [word for word in words if not _HAN.match(word)]
     pairs = pairwise(words)
     return grams + [one + other for one, other in pairs if _HAN.match(one) and _HAN.match(other)]
+
+
+def units_of(folded: str) -> frozenset[str]:
+    """What a text can be found by: stems, and pairs of Han characters as they stand.
+
+    Unlike `Reading.grams`, a function word may be half of a pair (会 in 周会); a pair of nothing
+    but function words is none.
+    """
+    pairs = {
+        term
+        for term in terms(folded)
+        if len(term) == 2 and _HAN.match(term) and not set(term) <= HAN_CHARS
+    }
+    latin = {word for word in _words(folded) if not _HAN.match(word) and not word[0].isdigit()}
+    return frozenset(latin | (pairs - HAN_WORDS))
 
 
 def _names(text: str) -> frozenset[str]:

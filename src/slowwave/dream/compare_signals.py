@@ -10,7 +10,7 @@ import msgspec
 
 from slowwave.dream.compare_lexicon import SINGLE_SLOTS
 from slowwave.dream.compare_opposites import opposed
-from slowwave.dream.compare_quantity import Conflict, conflict
+from slowwave.dream.compare_quantity import Conflict, conflict, names_old_and_new
 from slowwave.dream.compare_reading import Reading
 
 __all__ = ["Pair", "pair_up", "signals"]
@@ -59,13 +59,19 @@ def pair_up(a: Reading, b: Reading, cosine: float | None) -> Pair:
         only_a=tuple(word for word in a.words if word not in other),
         only_b=tuple(word for word in b.words if word not in one),
         slot=_slot(a.words, b.words),
-        numbers=conflict(a.numbers, b.numbers),
+        numbers=_numbers(a, b),
         kin=_kin(a, b),
         opposed=opposed(a.folded, b.folded),
         names_part=_missing(a, b) and _missing(b, a),
         cosine=cosine,
         script=script,
     )
+
+
+def _numbers(a: Reading, b: Reading) -> Conflict:
+    found = conflict(a.numbers, b.numbers)
+    moved = found == "agree" and "change" in b.marks and names_old_and_new(a.numbers, b.numbers)
+    return "changed" if moved else found
 
 
 def _missing(a: Reading, b: Reading) -> bool:
@@ -129,7 +135,7 @@ def scaled_cosine(pair: Pair) -> float:
     if pair.cosine is None:
         return 0.5
     low, high = _BASE[pair.script]
-    return max(-0.3, min(1.1, (pair.cosine - low) / (high - low)))
+    return max(-0.3, min(1.0, (pair.cosine - low) / (high - low)))
 
 
 def signals(pair: Pair) -> dict[str, float]:

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 from typing import Literal, TypeVar
 
@@ -20,7 +22,7 @@ from slowwave.dream.distill_rules import Distilled, distill
 from slowwave.dream.promote import Promoted, promote
 from slowwave.dream.reconcile import Reconciled, reconcile
 from slowwave.dream.verify import Verified, verify
-from slowwave.errors import UsageError
+from slowwave.errors import AlreadyDecided, UsageError
 from slowwave.ledger import count
 from slowwave.model import (
     Claim,
@@ -122,9 +124,7 @@ def plan(store: Store, night: Night) -> Dream:
     label, start, end = span_of(night.date, night.now)
     events = store.undreamed(night.space, start, end)
     revision = _revision(store, night.space)
-    dream_id = short_id(
-        "d", night.space, label, revision, night.preset, *(event.id for event in events)
-    )
+    dream_id = short_id("d", *_terms(night), label, revision, *(event.id for event in events))
     desk = _Desk(store, night, dream_id)
     outcome = _stages(desk, events)
     changes = outcome.promoted.changes
@@ -147,8 +147,36 @@ def plan(store: Store, night: Night) -> Dream:
     )
     dream = count(dream, changes)
     if night.mode != "dry_run" and dream.status == "planned":
-        store.save_dream(dream)
+        _keep(store, dream)
     return dream
+
+
+def _keep(store: Store, dream: Dream) -> None:
+    """Stores the plan, unless another process has dreamed the same night meanwhile."""
+    try:
+        store.save_dream(dream)
+    except AlreadyDecided:
+        # Its own checkpoints are gone already; ours would stay for ever.
+        store.drop_stages(dream.space, dream.dream_id)
+        raise
+
+
+def _terms(night: Night) -> tuple[str, ...]:
+    """What else decides the outcome. A plan made under other terms is another plan.
+
+    Above all its checkpoints are other ones: those of another zone hold other days, those of
+    another version other claims.
+    """
+    settings = msgspec.json.encode(night.settings).decode()
+    return night.space, night.preset, str(zone_of(night.now)), settings, _version()
+
+
+@cache
+def _version() -> str:
+    try:
+        return version("slowwave")
+    except PackageNotFoundError:  # run from its source folder
+        return ""
 
 
 def _stages(desk: _Desk, events: Sequence[Event]) -> Outcome:

@@ -10,28 +10,44 @@ from collections.abc import Sequence
 
 import msgspec
 
-from slowwave.dream.distill_acts import Reading
 from slowwave.dream.distill_clauses import fold, split
+from slowwave.dream.distill_reading import Reading
 from slowwave.model import Event
 from slowwave.text.polarity import canonical
 
 __all__ = ["Proposal", "is_plain_yes", "proposal_of", "shares_words", "starts_with_yes"]
 
 _ASKS = re.compile(
-    r"要不要|需不需要|好不好|可以吗|行吗|对吧|对吗|是吗|好吗|怎么样|如何|吗$|\bshall i\b|\bshould i\b|\bwant me to\b|\bwould you like\b|\bdo you want\b|\bcan i\b|\bi(?: could|'ll| can)\b"
-    r"|\bmake it\b|\bare you\b|\bis (?:it|that|this)\b|\bdo you\b|\bright\s*$|我(?:可以|来|先|帮您|帮你)|建议|默认|那以后"
+    r"要不要|需不需要|好不好|可以吗|行吗|对吧|对吗|是吗|好吗|怎么样|如何|吗$|\bshall i\b"
+    r"|\bshould i\b|\bwant me to\b"
+    r"|\bwould you like\b|\bdo you want\b|\bcan i\b|\bi(?: could|'ll| can)\b"
+    r"|\bmake it\b|\bare you\b|\bis (?:it|that|this)\b|\bdo you\b|\bright\s*$|我(?:可以|来|先|帮您"
+    r"|帮你)|建议|默认|那以后"
 )
 _LASTING = re.compile(
-    r"以后|今后|往后|每(?:次|天|周|月|晚|早|年|个)|默认|固定|统一|一律|长期|都(?:用|按|换|写|放|走)|from now on|going forward|always|every|each|weekly|daily|nightly|monthly|default|standard|by default|in future|from here on"
+    r"以后|今后|往后|每(?:次|天|周|月|晚|早|年|个)|默认|固定|统一|一律|长期|都(?:用|按|换|写"
+    r"|放|走)|from now on"
+    r"|going forward|always|every|each|weekly|daily|nightly|monthly|default|standard"
+    r"|by default|in future|from here on"
 )
 _ABOUT_OWNER = re.compile(
-    r"(?:您|你)(?:们)?(?:是|对|有|住|喜欢|不|在|都|叫|属|用)[^？]*(?:是吗|对吗|对吧|吗|吧)|所以(?:您|你)|\bare you\b|\bdo you (?:live|have|use|prefer|like|work|speak|own)\b|\bso you(?:'re| are| have)?\b|\byou(?:'re| are) .*right\b"
+    r"(?:您|你)(?:们)?(?:是|对|有|住|喜欢|不|在|都|叫|属|用)[^？]*(?:是吗|对吗|对吧|吗|吧)"
+    r"|所以(?:您|你)|\bare you\b"
+    r"|\bdo you (?:live|have|use|prefer|like|work|speak|own)\b|\bso you(?:'re| are| have)?\b"
+    r"|\byou(?:'re| are) .*right\b"
 )
 _YES = re.compile(
-    r"^(?:(?:嗯+|好(?:的|啊|呀|吧|嘞)?|可以|行|对|没错|是的?|没问题|ok(?:ay)?|成|中|同意|当然|yes|yep|yeah|yup|sure|agreed|correct|right|exactly|sounds good|go ahead|perfect|great|fine|absolutely|please do|that's right|good idea)"
+    r"^(?:(?:嗯+|好(?:的|啊|呀|吧|嘞)?|可以|行|对|没错|是的?|没问题|ok(?:ay)?|成|中|同意"
+    r"|当然|yes|yep|yeah|yup|sure"
+    r"|agreed|correct|right|exactly|sounds good|go ahead|perfect|great|fine|absolutely"
+    r"|please do|that's right|good idea)"
     r"[\s，,。.！!：:、～~]*)+"
 )
-_THUS = re.compile(r"以后都?这[样么]|就这[样么]|照(?:你|您)(?:说|讲)|就按(?:你|这)|都这[样么]|from now on|do that|like that|always|let's do|that way|make it so|standard")
+_THUS = re.compile(
+    r"以后都?这[样么]|就这[样么]|照(?:你|您)(?:说|讲)|就按(?:你|这)|都这[样么]|from now on"
+    r"|do that|like that|always"
+    r"|let's do|that way|make it so|standard"
+)
 _WORDS = re.compile(r"[\u4e00-\u9fff]{2}|[a-z]{4,}|\d+")
 
 
@@ -90,7 +106,7 @@ def is_plain_yes(text: str) -> bool:
 
 def shares_words(readings: Sequence[Reading], proposal: Proposal) -> bool:
     """Whether an answer repeats words of the proposal (then it says what it agrees to)."""
-    words = set()
+    words: set[str] = set()
     text = canonical(proposal.text)
     for run in re.findall(r"[\u4e00-\u9fff]+", text):
         words.update(run[i : i + 2] for i in range(len(run) - 1))

@@ -16,7 +16,7 @@ from slowwave.text.dates import TimeExpr, annotate, find_times, validity
 from slowwave.text.entities import find_entities
 from slowwave.text.polarity import is_negated, is_this_once
 
-__all__ = ["SEED_IMPORTANCE", "claim_of", "evidence_of", "limited"]
+__all__ = ["SEED_IMPORTANCE", "claim_of", "evidence_of"]
 
 SEED_IMPORTANCE: Final = 90
 """A seed's importance (N18)."""
@@ -26,12 +26,33 @@ _BAND: Final[dict[str, int]] = {
     "environment": 60, "fact": 50,
 }  # fmt: skip
 _VITAL = re.compile(
-    r"过敏|癫痫|糖尿病|血压|哮喘|助听|轮椅|华法林|怀孕|allerg|anaphyla|epilep|diabet|insulin|asthma|wheelchair|pacemaker|coeliac|celiac|intoleran|不耐"
+    r"过敏|癫痫|糖尿病|血压|哮喘|助听|轮椅|华法林|怀孕|allerg|anaphyla|epilep|diabet|insulin"
+    r"|asthma|wheelchair"
+    r"|pacemaker|coeliac|celiac|intoleran|不耐"
 )
+_TIMELY = re.compile(
+    r"\d|[今明昨前后後上下本去来來每周週月年日号號点點晚早春夏秋冬底初节節刚剛]"
+    r"|[一二三四五六七八九十两兩][天日号號点點月年周週个個]|星期|礼拜|禮拜"
+    r"|day|night|week|month|year|quarter|noon|morning|evening|weekend|tomorrow|spring|summer"
+    r"|autumn|winter|fall|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat"
+    r"|sun|next|last|ago|until|till|since|hour|minute|easter|christmas|decade|century|now|recent",
+    re.IGNORECASE,
+)
+_ONWARDS = re.compile(
+    r"从[^，]{1,10}起|\b(?:starting|as of|effective|from (?:now|today|tomorrow|next|mon|tue|wed|thu"
+    r"|fri|sat|sun))",
+    re.IGNORECASE,
+)
+_SPELL = re.compile(r"[\d零一二三四五六七八九十百两半几 ]+(?:年|个?月|天|周|小时|分钟|个?星期)")
 _CLOCK = re.compile(
     # A bare time of day names no day: "moved to 10:15" is not about today.
-    r"^(?:at |by |around |about |before |after |早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|早|晚)?\W*[\d一二三四五六七八九十两]{1,3}(?:[:：]\d{2}|点半?|点钟|\s*(?:am|pm|a\.m\.|p\.m\.|o'clock))"
-    r"[\d一二三四五六七八九十分刻钟半]*\s*(?:am|pm|a\.m\.|p\.m\.)?$|^(?:at|by|around|about|before|after|until|till) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)$",
+    r"^(?:at |by |around |about |before |after |早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|早"
+    r"|晚)?\W*[\d一二三四五六七八九十两]{1,3}\s*(?:[:：]\d{2}|点半?|点钟|\s*(?:am|pm|a\.m\."
+    r"|p\.m\.|o'clock))"
+    r"[\d零〇一二三四五六七八九十分刻钟半]*\s*(?:am|pm|a\.m\.|p\.m\.)?$|^(?:at|by|around|about"
+    r"|before|after"
+    r"|until|till) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|noon|midnight)$",
     re.IGNORECASE,
 )
 _HALTED = re.compile(r"暂停|全停|先停|冻结|hold off|\bpark\b|\bfreeze\b|alone until|\bpause")
@@ -50,14 +71,13 @@ def evidence_of(event: Event, start: int, end: int) -> Evidence:
     )
 
 
-def claim_of(
-    group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | None = None
-) -> Claim:
+def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | None = None) -> Claim:
     """The claim of one statement of `event`; `agreed` is the proposal it answers, if any."""
     start, end = group.start, group.end
     span = event.text[start:end]
     now = event.ts.astimezone(zone)
-    times = [time for time in find_times(span, now) if not _CLOCK.match(time.expr)]
+    habit = group.any("habit") and not group.any("change")
+    times = [] if habit else _times_in(span, now)
     kind = _kind(group, span, times, now)
     standing = _standing(group, kind, span)
     since, until = _period(kind, standing, times, now)
@@ -68,7 +88,7 @@ def claim_of(
         text=annotate(span, times).strip(),
         evidence=(own,) if agreed is None else (agreed, own),
         entities=tuple(dict.fromkeys(entity.text for entity in find_entities(span))),
-        importance=_importance(group, kind, standing, span),
+        importance=_importance(group, kind, standing),
         confidence=_confidence(group, agreed),
         standing=standing,
         negated=_negated(group, span),
@@ -78,18 +98,28 @@ def claim_of(
     )
 
 
-def limited(claim: Claim) -> bool:
-    """Whether a claim is bound in time by what it says."""
-    return claim.standing in ("temporary", "dated", "one_off")
+def _times_in(span: str, now: datetime) -> list[TimeExpr]:
+    """The days a statement names. Looking for them costs more than all else, so words first."""
+    if _TIMELY.search(span) is None:
+        return []
+    return [
+        time
+        for time in find_times(span, now)
+        if not (_CLOCK.match(time.expr) or _SPELL.fullmatch(time.expr))
+    ]
 
 
 def _negated(group: Group, span: str) -> bool:
     if group.act == "exception":
         return False
-    if group.act == "hold" and any(r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses):
+    if group.act == "hold" and any(
+        r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses
+    ):
         return True
     first = next((r for r in group.clauses if r.act in ("fact", "rule", "hold")), group.clauses[0])
-    return is_negated(span[max(0, first.clause.start - group.start) :] if group.since < 0 else first.clause.text)
+    return is_negated(
+        span[max(0, first.clause.start - group.start) :] if group.since < 0 else first.clause.text
+    )
 
 
 # ── kind ────────────────────────────────────────────────────────────────────────────────────────
@@ -98,23 +128,29 @@ def _negated(group: Group, span: str) -> bool:
 def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime) -> Kind:
     if group.act in ("rule", "hold") or (group.act == "exception" and group.subject == AGENT):
         return "rule"
-    if _is_ahead(times, now) and group.any("event", "change") and not group.any("body", "habit"):
+    if _is_plan(group, span, times, now):
         return "plan"
     if group.subject == WORLD:
         return "environment" if group.any("env") else "fact"
-    if group.subject != USER:
-        return "relationship"
-    if group.any("body"):
-        return "profile"
-    if group.any("pref") and not group.any("role", "naming"):
-        return "preference"
-    if group.any("project"):
-        return "project"
-    if group.any("env"):
-        return "environment"
-    if group.any("role", "naming", "is"):
-        return "profile"
-    return "fact"
+    return _kind_of_user(group) if group.subject == USER else "relationship"
+
+
+def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> bool:
+    """Something ahead that happens on its day; neither a habit nor a new standing state."""
+    lasting = group.any("body", "habit") or _ONWARDS.search(span)
+    return not lasting and _is_ahead(times, now) and group.any("event", "change")
+
+
+def _kind_of_user(group: Group) -> Kind:
+    named = group.any("role", "naming")
+    order: tuple[tuple[bool, Kind], ...] = (
+        (group.any("body"), "profile"),
+        (group.any("pref") and not named, "preference"),
+        (group.any("project"), "project"),
+        (group.any("env"), "environment"),
+        (named or group.any("is"), "profile"),
+    )
+    return next((kind for holds, kind in order if holds), "fact")
 
 
 def _is_ahead(times: list[TimeExpr], now: datetime) -> bool:
@@ -165,7 +201,7 @@ def _period(
 # ── weight ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _importance(group: Group, kind: Kind, standing: Standing, span: str) -> int:
+def _importance(group: Group, kind: Kind, standing: Standing) -> int:
     folded = " ".join(r.clause.folded for r in group.clauses)
     if _VITAL.search(folded):
         return 95

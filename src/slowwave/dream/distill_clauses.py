@@ -19,23 +19,32 @@ BLANK: Final = "▒"
 
 _QUOTED = re.compile(
     r"“[^”\n]*[”\n]|「[^」\n]*[」\n]|『[^』\n]*[』\n]|```.*?(?:```|\Z)|`[^`\n]+`"
-    r'|"[^"\n]{1,400}"|(?<![\w\'])\'(?=[^\s\'])(?:[^\'\n]|\'(?=\w)){0,300}?\'(?!\w)|<!--.*?(?:-->|\Z)',
+    r'|"[^"\n]{1,400}"'
+    r"|(?<![\w'])'(?=[^\s'])(?:[^'\n]|'(?=\w)){0,300}?'(?!\w)"
+    r"|<!--.*?(?:-->|\Z)",
     re.DOTALL,
 )
 _SENTENCE_END = re.compile(
-    r"[。！？!?；;\n]+[”」』\"')）]*|(?<![\d\W])\.(?=[\s\"')]|$)|(?<=\d)\.(?=\s|$)|(?<=[)”\"'▒])\.(?=\s|$)|…{1,}(?=\s|$|[^…])|[~～]+(?=\s|$|[\u4e00-\u9fff])"
+    r"[。！？!?；;\n]+[”」』\"')）]*|(?<![\d\W])\.(?=[\s\"')]|$)|(?<=\d)\.(?=\s|$)"
+    r"|(?<=[)”\"'▒])\.(?=\s|$)|…{1,}(?=\s|$|[^…])|[~～]+(?=\s|$|[\u4e00-\u9fff])"
     r"|(?<=[\u4e00-\u9fff])[\U0001F300-\U0001FAFF]+"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[ap]\.m|e\.g|i\.e|etc|mr|mrs|ms|dr|st|vs|no|approx|inc|ltd|jr|sr)|^\s*\d{1,2})\.$"
 )
 _CLAUSE_END = re.compile(
-    r"[，：]\s*|:\s+|,\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]),\s*|\s*——?\s*|\s+[-–—]{1,2}\s+|\s*[（）]\s*(?=[^\d])"
+    r"[，：]\s*|:\s+|,\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]),\s*|\s*——?\s*"
+    r"|\s+[-–—]{1,2}\s+"
     r"|(?<=[\u4e00-\u9fff])[ ]+(?=[\u4e00-\u9fff]{4})"
-    r"|,\s+(?=(?:and|but|so|because|since|which|who|while|until|though|although|unless|then|i|i'm|im|i've|i'd|i'll|we|we're|we've|you|he|she|they"
-    r"|it|it's|its|my|our|that's|there's|don't|dont|do|please|just|never|always|no|only|what|how|should|or)\b)"
-    r"|\s+(?=(?:so (?!much|many|far|long|good|bad|well|often|hard|very|happy|sad|tired|nice|cool|fun|great|busy|late|early|sure|sorry|glad|excited|proud|on\b|to\b|is\b)[a-z']+ [a-z]|but (?:i|we|my|our|no|the|it|don't|he|she|they)"
-    r"|because|and (?:i|i'm|i've|we|my|our|don't|dont|please|never|always|anyway|then|don't)|anyway|except)\b)"
+    r"|,\s+(?=(?:and|but|so|because|since|which|who|while|until|though|although|unless|then"
+    r"|i|i'm|im|i've|i'd|i'll|we|we're|we've|you|he|she|they"
+    r"|it|it's|its|my|our|that's|there's|don't|dont|do|please(?=\s+\w)|just|never|always|no"
+    r"|what|how|should|or)\b)"
+    r"|\s+(?=(?:so (?!much|many|far|long|good|bad|well|often|hard|very|happy|sad|tired|nice"
+    r"|cool|fun|great|busy|late|early|sure|sorry|glad|excited|proud|on\b|to\b"
+    r"|is\b)[a-z']+ [a-z]|but (?:i|we|my|our|no|the|it|don't|he|she|they)"
+    r"|because|and (?:i|i'm|i've|we|my|our|don't|dont|please|never|always|anyway|then|don't)"
+    r"|anyway|except)\b)"
     r"|(?<=[\u4e00-\u9fff]{8})(?=(?:然后|另外|对了|对就|说正事|所以|但是|不过)[\u4e00-\u9fff])"
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -80,10 +89,13 @@ def _sentences(folded: str) -> list[tuple[int, int, str]]:
     spans: list[tuple[int, int, str]] = []
     start = 0
     for match in _SENTENCE_END.finditer(folded):
-        if match.group() == "." and _ABBREVIATION.search(folded[max(0, match.end() - 8) : match.end()]):
+        if match.group() == "." and _ABBREVIATION.search(
+            folded[max(0, match.end() - 8) : match.end()]
+        ):
             continue
         if folded[start : match.start()].strip():
-            spans.append((start, match.start(), _closer(match.group())))
+            before = folded[max(0, match.start() - 1) : match.start()]
+            spans.append((start, match.start(), _closer(match.group(), before)))
             start = match.end()
         elif spans and match.group().strip():
             start = match.end()
@@ -92,11 +104,14 @@ def _sentences(folded: str) -> list[tuple[int, int, str]]:
     return spans
 
 
-def _closer(mark: str) -> str:
+def _closer(mark: str, before: str) -> str:
+    """What ended a sentence: "?" and "!" first, ":" for a heading line, then the mark itself."""
     if "?" in mark or "？" in mark:
         return "?"
     if "!" in mark or "！" in mark:
         return "!"
+    if "\n" in mark:
+        return ":" if before in (":", "：") else "\n"
     return mark.strip()[:1]
 
 

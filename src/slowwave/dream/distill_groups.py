@@ -11,15 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from slowwave.dream.distill_acts import KEPT, Act, Reading
-from slowwave.dream.distill_subject import AGENT, subject_of
+from slowwave.dream.distill_reading import KEPT, Act, Reading
+from slowwave.dream.distill_subject import AGENT, WORLD, subject_of, whose
+from slowwave.model import USER
 
 __all__ = ["Group", "group"]
 
 _SO: Final = re.compile(r"^(?:所以|因此|于是|那就|so\b|therefore|hence)")
 _ANAPHOR: Final = re.compile(
-    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|\b(?:use|that|those|it|them|this way|that way)\b"
+    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|\b(?:use|that"
+    r"|those|it|them|this way"
+    r"|that way)\b"
 )
+_THIRD: Final = re.compile(r"^(?:also |and |only )?(?:[a-z]{3,}s|email only|text only) ")
 _LONG: Final = 220
 """Statements longer than this are not merged any further."""
 
@@ -62,6 +66,9 @@ def group(readings: Sequence[Reading], known: Sequence[str]) -> list[Group]:
         sentence.append(reading)
     if sentence:
         _take(groups, sentence, readings, known)
+    for statement in groups:
+        if statement.subject == USER and statement.act in ("fact", "exception"):
+            statement.subject = whose(statement.clauses)
     return groups
 
 
@@ -126,9 +133,14 @@ def _start(
 
 
 def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
-    """"I cannot drive, so only send me trains": the rule keeps its reason."""
+    """ "I cannot drive, so only send me trains": the rule keeps its reason."""
     lead = fresh.clauses[0].clause.folded
-    if is_open and fresh.act in ("rule", "hold") and (_SO.search(lead) or _ANAPHOR.search(lead)):
+    bare = len(lead) < (12 if fresh.clauses[0].zh else 30)
+    if (
+        is_open
+        and fresh.act in ("rule", "hold")
+        and (bare or _SO.search(lead) or _ANAPHOR.search(lead))
+    ):
         fresh.since = found[-1].start
 
 
@@ -148,6 +160,12 @@ def _joins(current: Group, fresh: Group) -> bool:
 
 def _same_person(current: Group, fresh: Group) -> bool:
     head = fresh.clauses[-1]
+    if (
+        current.subject not in (USER, AGENT, WORLD)
+        and len(head.clause.text.split()) <= 3
+        and not head.zh
+    ):
+        return True
     own = head.any("i", "mine", "kin", "he")
     return fresh.subject == current.subject or not own
 
@@ -155,7 +173,7 @@ def _same_person(current: Group, fresh: Group) -> bool:
 def _stronger(a: Act, b: Act) -> Act:
     for act in ("exception", "hold", "rule"):
         if act in (a, b):
-            return act  # type: ignore[return-value]
+            return act
     return "fact"
 
 
@@ -192,5 +210,9 @@ def _lean(groups: list[Group], sentence: Sequence[Reading]) -> None:
     long = sentence[-1].clause.end - last.start > _LONG
     if gap != 1 or long or len(sentence[0].clause.text) < 3:
         return
-    if any(r.any("depend", "reason", "env", "ban", "rule") or any(c.isdigit() for c in r.clause.text) for r in sentence):
+    third = last.subject not in (USER, AGENT, WORLD) and _THIRD.search(sentence[0].clause.folded)
+    if third or any(
+        r.any("depend", "reason", "env", "ban", "rule") or any(c.isdigit() for c in r.clause.text)
+        for r in sentence
+    ):
         last.clauses.extend(sentence)

@@ -1,4 +1,4 @@
-"""Distilling by rules: from the day's events to claims, without a model (product: "Without a model").
+"""Distilling by rules: from the day's events to claims, without a model.
 
 What is kept is the speaker's own words: the exact span, dates annotated beside relative words,
 pronouns as they stand. Nothing can be invented, because nothing is written. What is not kept is
@@ -13,7 +13,7 @@ from datetime import tzinfo
 
 import msgspec
 
-from slowwave.dream.distill_acts import KEPT, Reading, Scene, read_acts, readings
+from slowwave.dream.distill_acts import read_acts
 from slowwave.dream.distill_agree import (
     Proposal,
     is_plain_yes,
@@ -25,6 +25,7 @@ from slowwave.dream.distill_claims import SEED_IMPORTANCE, claim_of, evidence_of
 from slowwave.dream.distill_clauses import Clause, fold, split
 from slowwave.dream.distill_groups import Group, group
 from slowwave.dream.distill_people import person_in
+from slowwave.dream.distill_reading import KEPT, Reading, Scene, readings
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.model import USER, Claim, Event, Evidence, Rejected
 from slowwave.text.noise import knowledge_spans, noise_reason, strip_managed, unwrap
@@ -36,12 +37,17 @@ MAX_CHARS = 6000
 """Longer messages are pasted material: only their first and last parts can be the owner's words."""
 
 _SEED = re.compile(
-    r"^\s*(?:今[日天](?:的)?(?:重点|最(?:重要|要紧|该记住)的?(?:事|是)?)|today['’]?s most important(?: thing)?|most important (?:thing )?today)\s*(?:是|is)?\s*[：:，,]?\s*",
+    r"^\s*(?:今[日天](?:的)?(?:重点|最(?:重要|要紧|该记住)的?(?:事|是)?)"
+    r"|today['’]?s most important(?: thing)?|most important (?:thing )?today)\s*(?:是"
+    r"|is)?\s*[：:，,]?\s*",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"[他她它]|\b(?:he|she|her|his|him|they|them)\b")
 _TEACH = re.compile(
-    r"^\s*(?:请|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|帮我记(?:一下|住|下来)?|更正|纠正(?:一下)?|补一条|备忘|规矩|remember(?: this| that)?|learn(?: this)?|note(?: that)?|correction|teach(?:ing)?|keep in mind|for the record|rule|house rule)\s*[：:，,\-—]\s*",
+    r"^\s*(?:请|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|帮我记(?:一下"
+    r"|住|下来)?|更正|纠正(?:一下)?|补一条"
+    r"|备忘|规矩|remember(?: this| that)?|learn(?: this)?|note(?: that)?|correction"
+    r"|teach(?:ing)?|keep in mind|for the record|rule|house rule)\s*[：:，,\-—]\s*",
     re.IGNORECASE,
 )
 
@@ -158,7 +164,7 @@ def _own_spans(event: Event) -> list[tuple[int, int]]:
 
 
 def _beside_noise(line: str, offset: int) -> list[tuple[int, int]]:
-    """Sentences that stand beside a pasted log or code line in one line ("panic: … By the way, …")."""
+    """Sentences beside a pasted log or code line, in one line ("panic: … By the way, …")."""
     spans: dict[int, tuple[int, int]] = {}
     for clause in split(line, fold(line)):
         start, _ = spans.get(clause.sentence, (clause.start, 0))
@@ -171,22 +177,32 @@ def _beside_noise(line: str, offset: int) -> list[tuple[int, int]]:
 def _clauses(event: Event, spans: Iterable[tuple[int, int]], taught: int) -> list[Reading]:
     folded = fold(event.text)
     allowed = list(spans)
+    first = event.text.find("\n") if "\n" in event.text else 0
     found = []
     for clause in split(event.text, folded):
         inside = any(a <= clause.start and clause.end <= b for a, b in allowed)
-        if inside and clause.end > taught and clause.start < MAX_CHARS:
+        # A heading ("translate this:") is no knowledge, but it says what the lines below are.
+        if (inside or clause.start < first) and clause.end > taught and clause.start < MAX_CHARS:
             if clause.start < taught:
                 clause = msgspec.structs.replace(
-                    clause, start=taught, text=event.text[taught : clause.end], folded=folded[taught : clause.end]
+                    clause,
+                    start=taught,
+                    text=event.text[taught : clause.end],
+                    folded=folded[taught : clause.end],
                 )
             found.append(clause)
-    return readings(found)
+    message = readings(found)
+    for reading in message:
+        reading.own = any(a <= reading.clause.start and reading.clause.end <= b for a, b in allowed)
+    return message
 
 
 def _statements(
     desk: _Desk, event: Event, message: list[Reading], proposal: Proposal | None, *, forced: bool
 ) -> None:
-    scene = Scene(speaker_is_other=event.origin == "other")
+    scene = Scene(
+        speaker_is_other=event.origin == "other", person=desk.known.get(event.session) is not None
+    )
     read_acts(message, scene)
     if forced:
         _keep_all(message)
@@ -230,7 +246,9 @@ def _answer(message: list[Reading], event: Event, proposal: Proposal | None) -> 
 
 
 def _taken_back(message: list[Reading]) -> bool:
-    return any(r.act == "private" for r in message) and not any(r.act in ("rule", "hold") for r in message)
+    return any(r.act == "private" for r in message) and not any(
+        r.act in ("rule", "hold") for r in message
+    )
 
 
 def _agree(desk: _Desk, event: Event, proposal: Proposal) -> None:
@@ -259,10 +277,14 @@ def _emit(
 ) -> None:
     if event.origin == "other":
         if statement.act in ("rule", "hold", "exception"):
-            desk.refuse("instruction of another speaker", event.text[statement.start : statement.end], event)
+            desk.refuse(
+                "instruction of another speaker", event.text[statement.start : statement.end], event
+            )
             return
         if statement.subject in (USER, AGENT):
             statement.subject = event.speaker or WORLD
+    if event.origin == "owner" and statement.subject == event.speaker:
+        statement.subject = USER  # the owner by name
     quote = None
     if proposal is not None:
         quote = evidence_of(proposal.event, proposal.start, proposal.end)
@@ -272,7 +294,11 @@ def _emit(
         claim = msgspec.structs.replace(claim, evidence=(traced, *claim.evidence))
     if event.kind == "seed" or _SEED.match(event.text):
         claim = msgspec.structs.replace(
-            claim, seed=True, importance=max(SEED_IMPORTANCE, claim.importance), rule="seed", confidence=0.95
+            claim,
+            seed=True,
+            importance=max(SEED_IMPORTANCE, claim.importance),
+            rule="seed",
+            confidence=0.95,
         )
     elif forced:
         claim = msgspec.structs.replace(

@@ -5,23 +5,18 @@ daughter"). A pronoun is traced to the last person named before it, and when the
 the pronoun: never guessed (L4).
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from slowwave.dream.distill_acts import Reading
-from slowwave.dream.distill_cues_en import KIN as KIN_EN
-from slowwave.dream.distill_cues_zh import KIN as KIN_ZH
-from slowwave.dream.distill_people import called_in, kin_in, person_in
+from slowwave.dream.distill_cues import cue
+from slowwave.dream.distill_people import called_in, kin_in
+from slowwave.dream.distill_reading import Reading
 from slowwave.model import USER
 
-__all__ = ["AGENT", "WORLD", "subject_of"]
+__all__ = ["AGENT", "WORLD", "subject_of", "whose"]
 
 AGENT: Final = "agent"
 WORLD: Final = "world"
-
-_I_FIRST = re.compile(r"^[^我他她它你]{0,8}我(?!(?:们|家|的)?(?:家)?(?:那|这|的)?(?:只|隻|个|位)?(?:" + KIN_ZH + "| ?" + KIN_EN + r"))|^(?:so |and |but |ok |anyway |well |oh |yes |no |also |now |since |because |though )*(?:i|i'm|im|i've|we|we're|we've|me and)\b")
-_PRONOUN = re.compile(r"(?:^|[，,\s])([他她它](?:们)?|人家|对方)|[给跟对约找让帮发]([他她它])|\b(he|she|they|him|her|them|it)\b")
 
 
 def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequence[str]) -> str:
@@ -30,20 +25,23 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
     `earlier` are the clauses before it in the message, `known` people named shortly before (most
     recent last). The first clause that names anybody decides.
     """
-    for index, reading in enumerate(group):
-        folded = reading.clause.folded
-        first = _I_FIRST.search(folded)
-        if first and (reading.any("is", "does", "did", "i")):
+    for reading in group:
+        if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
             return USER
-        person = person_in(reading.clause.text, folded)
+        person = reading.person()
         if person:
             return _better_name(person, group)
-        if reading.has("i") or reading.has("mine"):
+        if reading.any("i", "mine"):
             return USER
-        pronoun = _PRONOUN.search(folded)
-        if pronoun and reading.has("he"):
-            return _trace(pronoun, earlier, known)
-    return _impersonal(group)
+        if reading.any("pronoun") and reading.has("he"):
+            return _trace(reading, earlier, known)
+    return whose(group)
+
+
+def _mixed(reading: Reading) -> bool:
+    """ "我 mentor Anselm …": a Chinese "my" before a Latin role and name."""
+    pattern = cue("en", "name_mixed")
+    return pattern is not None and pattern.search(reading.clause.text) is not None
 
 
 def _better_name(person: str, group: Sequence[Reading]) -> str:
@@ -55,21 +53,32 @@ def _better_name(person: str, group: Sequence[Reading]) -> str:
     return person
 
 
-def _trace(pronoun: re.Match[str], earlier: Sequence[Reading], known: Sequence[str]) -> str:
-    for reading in reversed(earlier):
-        person = person_in(reading.clause.text, reading.clause.folded) or kin_in(
-            reading.clause.text, reading.clause.folded
-        )
-        if person:
-            return person
-    if known:
-        return known[-1]
-    word = next(g for g in pronoun.groups() if g)
-    return WORLD if word in ("它", "it", "they") else word
+def _trace(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -> str:
+    """Whom a pronoun means: the last one named before it (by name rather than by role)."""
+    people = [
+        name for r in earlier if (name := r.person() or kin_in(r.clause.text, r.folded)) is not None
+    ]
+    if people:
+        named = [p for p in people if p[0].isupper() and not p.startswith(("My ", "Our "))]
+        return (named or people)[-1]
+    return known[-1] if known else _pronoun(reading)
 
 
-def _impersonal(group: Sequence[Reading]) -> str:
-    """No person at all: facilities and norms belong to the world, states and plans to the user."""
+def _pronoun(reading: Reading) -> str:
+    """The pronoun itself, left open; things are of the world."""
+    for language in ("zh", "en"):
+        pattern = cue("zh" if language == "zh" else "en", "pronoun")
+        match = pattern.search(reading.folded) if pattern else None
+        if match:
+            word = next(g for g in match.groups() if g)
+            return WORLD if word in ("它", "it", "they", "them") else word
+    return WORLD
+
+
+def whose(group: Sequence[Reading]) -> str:
+    """Where no person is named: facilities belong to the world, states and plans to the user."""
+    if any(r.any("i", "mine", "i_first", "kin") for r in group):
+        return USER
     if any(r.has("env") for r in group) and not any(r.any("day", "body", "pref") for r in group):
         return WORLD
     return USER

@@ -16,9 +16,10 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from slowwave.dream.compare import MERGES, REPLACES, Comparison, Statement, compare
+from slowwave.dream.compare_anchor import anchored
 from slowwave.dream.compare_chain import follows
 from slowwave.dream.compare_reading import read
-from slowwave.dream.reconcile_bench import Bench, Entry
+from slowwave.dream.reconcile_bench import Bench, Entry, normal
 from slowwave.model import Change, Claim, Kind, Memory, Rejected, Standing, When
 
 __all__ = ["Reconciled", "reconcile"]
@@ -134,11 +135,26 @@ def _fold_in(bench: Bench, claim: Claim, match: _Match) -> None:
         entry, claim, op="merge" if op == "merge" else "update" if text else "confirm",
         text=text, reason=match.reason, scores=match.scores,
     )  # fmt: skip
+    if text and _nested(claim, entry.memory):
+        bench.put(entry, _of_the_whole(bench, claim, entry.memory))
     if entry.memory.expires_at:
         later = max(
             entry.memory.expires_at, expiry(claim, bench.day(said_at(claim, bench.now))) or ""
         )
         bench.put(entry, msgspec.structs.replace(entry.memory, expires_at=later))
+
+
+def _of_the_whole(bench: Bench, claim: Claim, memory: Memory) -> Memory:
+    """A memory whose text became that of a claim: it is held as the claim is. A plan stays one."""
+    plan = memory.kind == "plan"
+    said = bench.day(said_at(claim, bench.now))
+    return msgspec.structs.replace(
+        memory,
+        kind=memory.kind if plan else claim.kind,
+        negated=claim.negated,
+        standing=memory.standing if plan else claim.standing,
+        expires_at=memory.expires_at if plan else expiry(claim, said),
+    )
 
 
 def joined(first: str, second: str) -> str:
@@ -208,10 +224,34 @@ def _matches(bench: Bench, claim: Claim, cosine: Cosine) -> Iterator[_Match]:
         yield _Match("confirm", exact, reason, 1.0, False, {"overlap": 1.0})
         return
     for entry, overlap in bench.near(claim, CANDIDATES):
+        nested = _nested(claim, entry.memory)
+        if nested:
+            reason = "the same words of the same message, in part and in whole"
+            yield _Match(nested, entry, reason, 1.0, nested == "update", {"overlap": overlap})
+            return
         if _comparable(claim, entry.memory):
             match = _match(bench, claim, entry, overlap, cosine)
             if match:
                 yield match
+
+
+def _nested(claim: Claim, memory: Memory) -> Verdict | None:
+    """A claim whose words of a message lie inside those of a memory, or the other way round.
+
+    One sentence may yield both a fact and a rule; the whole of it holds the part.
+    """
+    mine, theirs = normal(claim.text), normal(memory.text)
+    if mine not in theirs and theirs not in mine:
+        return None
+    for one in claim.evidence:
+        for other in memory.evidence:
+            if one.event_id != other.event_id:
+                continue
+            if one.start <= other.start and other.end <= one.end and theirs in mine:
+                return "update"
+            if other.start <= one.start and one.end <= other.end and mine in theirs:
+                return "confirm"
+    return None
 
 
 def _comparable(claim: Claim, memory: Memory) -> bool:
@@ -241,9 +281,18 @@ def _match(
         reason = "it tells how what happened before ended"
         return _Match("merge", entry, reason, 1.0, False, scores)
     verdict = _verdict(claim, memory, found, older)
-    if verdict is None:
+    if verdict is None or not _grounded(bench, claim, memory, found, older):
         return None
-    return _Match(verdict, entry, found.reason, found.confidence, found.current == "b", scores)
+    lifted = verdict == "replace" and found.relation == "exception"
+    reason = "what was on hold may go on" if lifted else found.reason
+    return _Match(verdict, entry, reason, found.confidence, found.current == "b", scores)
+
+
+def _grounded(bench: Bench, claim: Claim, memory: Memory, found: Comparison, older: bool) -> bool:
+    texts = (claim.text, memory.text) if older else (memory.text, claim.text)
+    earlier, later = read(texts[0]), read(texts[1])
+    rules = {claim.kind, memory.kind} <= {"rule", "preference"}
+    return anchored(found.relation, earlier, later, bench.weight(claim.subject), rules=rules)
 
 
 def _stamp(moment: datetime) -> str:
@@ -258,15 +307,26 @@ def _one_story(claim: Claim, memory: Memory, said: datetime) -> bool:
 def _verdict(claim: Claim, memory: Memory, found: Comparison, older: bool) -> Verdict | None:
     if found.relation in MERGES:
         return None if _other_occasion(claim, memory) else _merged(claim, memory, found)
-    if found.relation == "exception":
-        return "exception"
-    if found.relation not in REPLACES or found.confidence < REPLACE_AT:
+    if found.confidence < REPLACE_AT or found.relation not in REPLACES | {"exception"}:
         return None
-    if claim.standing in ("one_off", "temporary") and memory.standing in ("standing", "dated"):
-        return "exception"  # N11: a rule outlives what is meant for this time or for now
+    # N11: a rule outlives what is meant for this time or for now.
+    passing = claim.standing in ("one_off", "temporary")
+    beside = passing and memory.standing in ("standing", "dated")
+    if not older and _lifts(claim, memory):
+        return "replace"
+    if found.relation == "exception" or beside:
+        return "exception"
     if _both_stand(claim, memory):
         return None
     return "past" if older else "replace"
+
+
+def _lifts(claim: Claim, memory: Memory) -> bool:
+    """A hold ends when it is said that it may go on; saying the rule again does not end it."""
+    if memory.standing != "temporary" or claim.standing == "temporary":
+        return False
+    hold, word = read(memory.text), read(claim.text)
+    return bool(hold.negators) and not word.negators and bool(word.marks & {"permit", "done"})
 
 
 def _both_stand(claim: Claim, memory: Memory) -> bool:
@@ -294,6 +354,7 @@ def _other_occasion(claim: Claim, memory: Memory) -> bool:
     """The same words about two different days are two events."""
     mine, theirs = (claim.valid_from or "")[:10], (memory.valid_from or "")[:10]
     dated = claim.standing == "dated" or memory.standing == "dated" or claim.kind == "plan"
+    dated = dated or "event" in read(claim.text).marks | read(memory.text).marks
     return dated and bool(mine and theirs) and mine != theirs
 
 

@@ -8,14 +8,16 @@ import heapq
 import math
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from slowwave.dream.compare_reading import Reading, read
+from slowwave.dream.compare_reading import Reading, read, units_of
 from slowwave.model import (
+    USER,
     Add,
     Change,
     Claim,
@@ -31,16 +33,17 @@ from slowwave.model import (
     short_id,
 )
 
-__all__ = ["Bench", "Entry", "title_of"]
+__all__ = ["Bench", "Entry", "normal", "title_of"]
 
 Op = Literal["add", "confirm", "update", "merge", "supersede"]
 _RANK: Mapping[str, int] = {"confirm": 0, "update": 1, "merge": 2, "supersede": 3, "add": 4}
 _KINDS = {"confirm": Confirm, "update": Update, "merge": Merge, "supersede": Supersede}
 
 LIVE = ("candidate", "active", "cold")
-COMMON = 1_000
+COMMON = 400
 """Units that more memories share than this are too common to find a memory by."""
 TITLE_CHARS, TITLE_WORDS = 40, 8
+_OWN = (USER, "world", "agent")
 _SLOT_KEYS = ("home", "work", "love", "age", "name", "diet", "allergy")
 """Slots that statements about one thing share even where they share no word."""
 
@@ -91,12 +94,12 @@ class Bench:
         more (inverse document frequency).
         """
         mine = keys_of(claim.text)
-        subject = _subject(claim.subject)
+        subject = _sphere(claim.subject)
         points: dict[str, float] = {}
         total = 0.0
         for key in sorted(mine):
             posting = self._postings.get((subject, key), {})
-            weight = math.log(1 + len(self._entries) / (1 + len(posting)))
+            weight = self._weight(len(posting))
             total += weight
             if len(posting) <= COMMON:
                 for memory_id in posting:
@@ -110,6 +113,14 @@ class Bench:
             (self._entries[memory_id], min(1.0, -score / total) if total else 0.0)
             for score, memory_id in heapq.nsmallest(limit, live)
         ]
+
+    def weight(self, subject: str) -> Callable[[str], float]:
+        """How telling a unit is among what is known of a subject: the rarer the more."""
+        sphere = _sphere(subject)
+        return lambda key: self._weight(len(self._postings.get((sphere, key), ())))
+
+    def _weight(self, posting: int) -> float:
+        return math.log(1 + len(self._entries) / (1 + posting)) or 1.0
 
     def exact(self, claim: Claim) -> Entry | None:
         """A memory with the same words about the same subject, held in the same way: a live one,
@@ -126,7 +137,7 @@ class Bench:
 
     def holds_evidence(self, claim: Claim) -> bool:
         """Whether a memory, live or not, already rests on these very words of these events."""
-        subject = _subject(claim.subject)
+        subject = _sphere(claim.subject)
         return all(
             (span.event_id, span.start, span.end, subject, normal(claim.text)) in self._spans
             for span in claim.evidence
@@ -188,13 +199,16 @@ class Bench:
         memory = entry.memory
         fresh = tuple(span for span in claim.evidence if span not in memory.evidence)
         times = [span.ts for span in fresh if span.ts]
+        # A second span of a message that is counted already is no second mention.
+        counted = {span.event_id for span in memory.evidence}
+        said_again = any(span.event_id not in counted for span in fresh)
         changed = msgspec.structs.replace(
             memory,
             evidence=memory.evidence + fresh,
             entities=tuple(dict.fromkeys((*memory.entities, *claim.entities))),
             importance=max(memory.importance, claim.importance),
             confidence=max(memory.confidence, claim.confidence),
-            mention_count=memory.mention_count + 1,
+            mention_count=memory.mention_count + (1 if said_again else 0),
             first_seen=min((memory.first_seen, *times)),
             last_seen=max((memory.last_seen, *times)),
             valid_from=memory.valid_from or claim.valid_from,
@@ -266,7 +280,7 @@ class Bench:
     def _place(self, entry: Entry) -> None:
         memory = entry.memory
         self._entries[memory.id] = entry
-        subject = _subject(memory.subject)
+        subject = _sphere(memory.subject)
         for key in sorted(keys_of(memory.text)):
             self._postings[subject, key][memory.id] = None
         exact = self._exact[_exact_key(memory)]
@@ -276,11 +290,12 @@ class Bench:
             self._spans.add((span.event_id, span.start, span.end, subject, normal(memory.text)))
 
 
+@lru_cache(maxsize=16_384)
 def keys_of(text: str) -> frozenset[str]:
     """What a statement is found by: its units of words, its names, and the slots it fills."""
     reading: Reading = read(text)
     slots = {f"slot:{slot}" for slot in reading.slots if slot in _SLOT_KEYS}
-    return reading.grams | reading.names | slots
+    return reading.grams | reading.names | slots | units_of(reading.folded)
 
 
 def normal(text: str) -> str:
@@ -299,9 +314,13 @@ def title_of(text: str) -> str:
     return short if short == line else short.rstrip(" ,，;；。.:：") + "…"
 
 
-def _subject(subject: str) -> str:
-    return normal(subject) or subject
+def _sphere(subject: str) -> str:
+    """Whose memories may touch each other: the owner's own world is one, every other person one.
+
+    "Our stand-up is at 9:45" may be filed under the user, the agent or the world.
+    """
+    return USER if subject in _OWN else normal(subject) or subject
 
 
 def _exact_key(said: Claim | Memory) -> tuple[str, str, str]:
-    return _subject(said.subject), normal(said.text), said.standing
+    return _sphere(said.subject), normal(said.text), said.standing

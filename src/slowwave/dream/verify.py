@@ -37,19 +37,27 @@ LEARNED_FROM_TOOLS: Final = frozenset({"digest", "skill", "lesson"})
 """Kinds that may rest on tool and agent events (product: Trust)."""
 
 _ANNOTATION = re.compile(
-    r"[（(]\s*(?P<from>\d{4}-\d{2}(?:-\d{2})?)(?:[T ][\d:+.Z-]*)?(?:\s*[～~–—-]+\s*(?P<to>\d{4}-\d{2}(?:-\d{2})?))?(?:[T ][\d:+.Z-]*)?\s*[）)]"
+    r"[（(]\s*(?P<from>\d{4}-\d{2}(?:-\d{2})?)(?:[T ][\d:+.Z-]*)?(?:\s*[～~–—-]+\s*(?P<to>\d{4"
+    r"}-\d{2}(?:-\d{2})?))?(?:[T ][\d:+.Z-]*)?\s*[）)]"
 )
 _MARKUP = re.compile(
-    r"(?m)^\s{0,3}#{1,6}\s|^\s*```|<!--|-->|^\s*---\s*$|\[score=|\brecalls=\d|</?(?:script|system|memory|relevant|untrusted)[\w-]*"
+    r"(?m)^\s{0,3}#{1,6}\s|^\s*```|<!--|-->|^\s*---\s*$|\[score=|\brecalls=\d|</?(?:script"
+    r"|system|memory|relevant|untrusted)[\w-]*"
 )
 _UNIVERSAL = re.compile(
-    r"永远|从来|从不|一律|每次|总是|绝不|绝对|任何|以后都|\b(?:always|never|every ?time|forever|under no circumstances|any(?:one|thing|body))\b"
+    r"永远|从来|从不|一律|每次|总是|绝不|绝对|任何|以后都|\b(?:always|never|every ?time|forever"
+    r"|under no circumstances|any(?:one|thing|body))\b"
 )
 _BOUND = re.compile(
-    r"暂时|暂停|暂且|这次|这一次|仅限|今晚|本周|这周|期间|(?:之前|以前)(?=[，别不先])|例外|除外|\b(?:for now|this time|just this once|until|till|only today|today only|tonight|while|except|unless|temporar(?:y|ily)|hold off)\b"
+    r"暂时|暂停|暂且|这次|这一次|仅限|今晚|本周|这周|期间|(?:之前|以前)(?=[，别不先])|例外"
+    r"|除外|\b(?:for now|this time"
+    r"|just this once|until|till|only today|today only|tonight|while|except|unless"
+    r"|temporar(?:y|ily)|hold off)\b"
 )
 _HEDGE = re.compile(
-    r"可能|也许|或许|大概|说不定|如果|要是|假如|\b(?:might|maybe|perhaps|possibly|if i|were i|suppose|considering|thinking of)\b"
+    r"可能|也许|或许|大概|说不定|如果|要是|假如|\b(?:might|maybe|perhaps|possibly|if i"
+    r"|were i|suppose"
+    r"|considering|thinking of)\b"
 )
 _JOIN = " → "
 
@@ -174,10 +182,9 @@ def dates_computed(claim: Claim, events: Mapping[str, Event]) -> str | None:
 
 def entities_supported(claim: Claim, events: Mapping[str, Event]) -> str | None:  # noqa: ARG001
     """Every number, version, amount, date, path, code and name of the text is in the quotes."""
-    bare = _bare(claim.text)
-    quoted = _quoted(claim)
-    if bare in quoted:
+    if _is_verbatim(claim):
         return None
+    bare, quoted = _bare(claim.text), _quoted(claim)
     folded = _fold(quoted)
     for entity in find_entities(bare):
         if _fold(entity.text) not in folded:
@@ -191,10 +198,9 @@ def entities_supported(claim: Claim, events: Mapping[str, Event]) -> str | None:
 
 def words_supported(claim: Claim, events: Mapping[str, Event]) -> str | None:  # noqa: ARG001
     """Most of what the text says is said in the quotes."""
-    bare = _bare(claim.text)
-    quoted = _quoted(claim)
-    if bare in quoted:
+    if _is_verbatim(claim):
         return None
+    bare, quoted = _bare(claim.text), _quoted(claim)
     said = set(terms(quoted))
     own = [term for term in terms(bare) if term != "user"]
     if own and sum(term in said for term in own) / len(own) < LEAST_SUPPORT:
@@ -204,9 +210,9 @@ def words_supported(claim: Claim, events: Mapping[str, Event]) -> str | None:  #
 
 def negation_kept(claim: Claim, events: Mapping[str, Event]) -> str | None:  # noqa: ARG001
     """A reworded text denies what its quotes deny and nothing else (case 7)."""
-    bare = _bare(claim.text)
-    if bare in _quoted(claim):
+    if _is_verbatim(claim):
         return None
+    bare = _bare(claim.text)
     quotes = [is_negated(span.quote) for span in claim.evidence]
     if is_negated(bare) not in quotes and is_negated(_quoted(claim)) != is_negated(bare):
         return "negation changed"
@@ -214,10 +220,10 @@ def negation_kept(claim: Claim, events: Mapping[str, Event]) -> str | None:  # n
 
 
 def strength_kept(claim: Claim, events: Mapping[str, Event]) -> str | None:  # noqa: ARG001
-    """"Not now" does not become "never", "maybe" does not become a fact (case 74, L4)."""
-    bare, quoted = canonical(_bare(claim.text)), canonical(_quoted(claim))
-    if bare in quoted:
+    """ "Not now" does not become "never", "maybe" does not become a fact (case 74, L4)."""
+    if _is_verbatim(claim):
         return None
+    bare, quoted = canonical(_bare(claim.text)), canonical(_quoted(claim))
     if _UNIVERSAL.search(bare) and not _UNIVERSAL.search(quoted):
         return "stronger than said"
     if _BOUND.search(quoted) and not _BOUND.search(bare) and claim.standing == "standing":
@@ -264,6 +270,12 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 def _quoted(claim: Claim) -> str:
     return _JOIN.join(span.quote.strip() for span in claim.evidence)
+
+
+def _is_verbatim(claim: Claim) -> bool:
+    """Whether the text is a whole quote (a part of one may have lost its "not")."""
+    bare = _bare(claim.text)
+    return bare == _bare(_quoted(claim)) or any(bare == _bare(s.quote) for s in claim.evidence)
 
 
 def _bare(text: str) -> str:

@@ -28,8 +28,11 @@ NEIGHBOURS = 2
 OWN_TERMS = 2_000
 """Terms taken of one event: the rest of a tool's output is data, not something said."""
 
-LENT_TERMS = 300
+LENT_TERMS = 120
 """Terms a neighbour lends: a long reply must not drown the turn beside it."""
+
+SELF_CONTAINED = 150
+"""A turn of so many terms needs no words of others: what it is about, it says itself."""
 
 LOOSE_GAP = timedelta(minutes=30)
 """Events without a session are neighbours when they came this close together."""
@@ -43,6 +46,7 @@ class _Turn(NamedTuple):
 
     event: Event
     own: str
+    said: str
     lent: str
 
 
@@ -110,11 +114,13 @@ def _by_session(events: Sequence[Event]) -> dict[str, list[_Turn]]:
 def _turn(event: Event) -> _Turn:
     if event.origin == "recalled":
         # It came out of memory: to find it again would be to feed on ourselves (promise 5).
-        return _Turn(event, "", "")
+        return _Turn(event, "", "", "")
     named = f"{event.speaker}: {event.text}" if event.speaker else event.text
     own = shadow(named[: OWN_TERMS * 16], OWN_TERMS)
-    lent = " ".join(terms(named[: LENT_TERMS * 16])[:LENT_TERMS]) if spoken(event) else ""
-    return _Turn(event, own, lent)
+    if not spoken(event):
+        return _Turn(event, own, "", "")
+    words = terms(named[: OWN_TERMS * 16])[:OWN_TERMS]
+    return _Turn(event, own, " ".join(words), " ".join(words[:LENT_TERMS]))
 
 
 def _rows(turns: Sequence[_Turn], known: int) -> list[IndexRow]:
@@ -123,7 +129,13 @@ def _rows(turns: Sequence[_Turn], known: int) -> list[IndexRow]:
     for at in range(max(0, known - NEIGHBOURS), len(turns)):
         turn = turns[at]
         near = turns[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
-        around = [other.lent for other in near if other is turn or _neighbours(turn, other)]
+        if turn.said.count(" ") >= SELF_CONTAINED:
+            near = [turn]
+        around = [
+            turn.said if other is turn else other.lent
+            for other in near
+            if other is turn or _neighbours(turn, other)
+        ]
         if spoken(turn.event):
             rows.append(IndexRow(turn.event.id, turn.own, " ".join(filter(None, around))))
         else:

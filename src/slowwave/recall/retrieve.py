@@ -23,11 +23,14 @@ from slowwave.text.noise import noise_reason
 
 __all__ = ["Query", "Scope", "recall"]
 
-SHORTLIST = 150
+SHORTLIST = 80
 """Candidates of each unit that are read from the store and judged."""
 
 FILTERED_CANDIDATES = 10
 """So many times more candidates are drawn when a filter will throw some away."""
+
+AGENT_TALK = 0.9
+"""Factor on what the agent said: it repeats the owner's words, and the owner's come first."""
 
 MEMORY_FIRST = 0.97
 """Factor on raw events beside memories: in a tie the memory is first."""
@@ -41,8 +44,9 @@ PAST = 0.6
 PAST_MATCH = 0.5
 """Share of the best sum a replaced memory needs to be shown at all."""
 
-OTHER_DAY = 0.5
-"""Factor on what was only so on another day, when the question is about today (X6)."""
+OTHER_DAY = 0.35
+"""Factor on what was only so on another day, when the question is about today (X6). However well
+it matches, it stays below the score that `context` asks for."""
 
 LONGEST_PERIOD = timedelta(days=7)
 """A named period up to this long is read as a whole (P3: "what happened last week")."""
@@ -127,11 +131,13 @@ def _memories(store: Store, asked: Asked) -> list[Found]:
     named = rank.named_speaker(asked.query.text, names)
     found = []
     for unit_id, memory in known.items():
-        spoken = named is not None and (
-            memory.subject == named or any(span.speaker == named for span in memory.evidence)
-        )
+        if named is None:
+            speaker = asked.about_me and memory.subject == USER
+        else:
+            told = any(span.speaker == named for span in memory.evidence)
+            speaker = told or memory.subject == named
         moments = [memory.last_seen, *(span.ts for span in memory.evidence if span.ts)]
-        bonus = _bonus(asked, speaker=spoken, moments=moments)
+        bonus = _bonus(asked, speaker=speaker, moments=moments)
         part = pool.parts[unit_id]
         found.append(Found(memory, part, part.total(asked.weights) + bonus, bonus=bonus))
     return found
@@ -167,12 +173,16 @@ def _events(store: Store, asked: Asked) -> list[Found]:
             continue
         if query.as_of is not None and event.ts > query.as_of:
             continue
-        speaker = named is not None and event.speaker == named
+        speaker = (
+            event.speaker == named
+            if named is not None
+            else asked.about_me and event.origin == "owner"
+        )
         bonus = _bonus(asked, speaker=speaker, moments=[event.ts])
         part = pool.parts.get(unit_id, NOTHING)
         each = Found(event, part, part.total(asked.weights) + bonus, bonus=bonus)
         if query.scope == "all":
-            each.factor = MEMORY_FIRST
+            each.factor = AGENT_TALK if event.origin == "agent" else MEMORY_FIRST
         if asked.about_today and day_of(event.ts, asked.zone) != asked.today:
             each.factor *= OTHER_DAY
         found.append(each)
@@ -225,7 +235,7 @@ def _judge(found: list[Found], asked: Asked) -> None:
         max(each.coverage for each in best),
         max(cosines) if cosines else None,
         asked.weights.vector,
-        rank.calibration(asked.embedder),
+        rank.calibration(asked.embedder, asked.share),
     )
     top = found[0].relevance
     for each in found:

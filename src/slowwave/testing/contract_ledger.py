@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 
 import msgspec
 
-from slowwave.errors import NotFound, StalePlan
+from slowwave.errors import AlreadyDecided, NotFound, StalePlan
 from slowwave.model import Counts, Memory, ReasonCount, Rejected, Signal, Stage
 from slowwave.ports import Store
 from slowwave.testing.contract_base import Contract, refused
@@ -136,9 +136,34 @@ class LedgerContract(Contract):
         with self.store() as store:
             plan = dream(add(memory(id="me1")))
             store.commit(plan, [], MORNING)
-            with refused(StalePlan):
+            with refused(AlreadyDecided):
                 store.commit(plan, [], MORNING)
             assert len(store.versions("alder", "me1")) == 1
+
+    def test_a_slower_twin_does_not_take_an_applied_dream_back(self) -> None:
+        with self.store() as store:
+            said = store.append([event()]).stored[0]
+            plan = dream(add(memory(id="me1")), status="planned", event_ids=(said.id,))
+            done = msgspec.structs.replace(plan, status="applied")
+            store.save_dream(plan)
+            store.commit(done, [], MORNING)
+            with refused(AlreadyDecided):
+                store.save_dream(plan)
+            assert store.dream("alder", "dr1") == done
+            assert store.undreamed("alder", None, None) == []
+            store.save_dream(msgspec.structs.replace(done, status="rolled_back"))
+            with refused(AlreadyDecided):
+                store.commit(done, [], MORNING)
+
+    def test_events_go_into_one_dream_only(self) -> None:
+        with self.store() as store:
+            one, two = store.append([event("a"), event("b")]).stored
+            store.commit(dream(add(memory(id="me1")), event_ids=(one.id,)), [], MORNING)
+            wider = dream(add(memory(id="me2")), dream_id="dr2", event_ids=(one.id, two.id))
+            with refused(StalePlan):
+                store.commit(wider, [], MORNING)
+            assert store.memories_by_id("alder", ["me2"]) == {}
+            assert store.dream("alder", "dr2") is None
 
     def test_the_same_memory_id_in_two_spaces_is_two_memories(self) -> None:
         with self.store() as store:

@@ -122,18 +122,18 @@ def easter(year: int) -> date | None:
 def nearest(candidates: list[date], today: date, tense: int) -> date | None:
     """The occurrence of a yearly or monthly day that is meant.
 
-    `tense` < 0 takes the last one up to today, > 0 the next one from today on. Without a hint the
-    next one, except when the last one is much nearer (a fifth of the way).
+    `tense` > 0 takes the next one from today on, < 0 the last one up to today, except when the
+    next is much nearer. Without a hint the next one, except when the last is much nearer.
     """
     past = max((c for c in candidates if c <= today), default=None)
     future = min((c for c in candidates if c >= today), default=None)
     if past is None or future is None:
         return future or past
     if tense < 0:
-        return past
+        return future if (future - today).days * 5 < (today - past).days else past
     if tense > 0:
         return future
-    return past if (today - past).days * 4 < (future - today).days else future
+    return past if (today - past).days * 6 < (future - today).days else future
 
 
 def elapse(moment: datetime, minutes: int) -> datetime | None:

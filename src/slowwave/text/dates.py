@@ -9,6 +9,7 @@ The way of a text: one spelling, what is no time blanked out (dates_frame) → p
 (dates_value).
 """
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,15 +19,16 @@ from typing import Literal
 import msgspec
 
 from slowwave.model import When
+from slowwave.text.dates_days import absolute
 from slowwave.text.dates_en import EN_DAY_RULES
 from slowwave.text.dates_en_clock import EN_CLOCK_RULES
 from slowwave.text.dates_en_every import EN_EVERY_RULES
 from slowwave.text.dates_en_frames import EN_FRAME_RULES
 from slowwave.text.dates_en_months import EN_MONTH_RULES
-from slowwave.text.dates_frame import clause, even, is_early, masked, region_of, tense_of
+from slowwave.text.dates_frame import BLANK, clause, even, is_early, masked, region_of, tense_of
 from slowwave.text.dates_grammar import Phrase, pairs, phrases
 from slowwave.text.dates_numeric import NUMERIC_RULES
-from slowwave.text.dates_sense import Day, Rule, Scene, Zone, lex
+from slowwave.text.dates_sense import Day, Part, Rule, Scene, Zone, lex
 from slowwave.text.dates_value import Point, Value, is_sure, range_of, value_of
 from slowwave.text.dates_zh import ZH_DAY_RULES
 from slowwave.text.dates_zh_clock import ZH_CLOCK_RULES
@@ -39,7 +41,7 @@ __all__ = ["TimeExpr", "annotate", "find_times", "validity"]
 _CHINESE = ZH_DAY_RULES + ZH_YEAR_RULES + ZH_CLOCK_RULES + ZH_EVERY_RULES
 _ENGLISH = EN_MONTH_RULES + EN_DAY_RULES + EN_FRAME_RULES + EN_CLOCK_RULES + EN_EVERY_RULES
 
-LONGEST = 200_000
+LONGEST = 100_000
 """Characters of a text that are read for times; what stands behind them is not looked at."""
 
 _CHUNK = 4_000
@@ -47,6 +49,9 @@ _CHUNK = 4_000
 
 _SINCE = re.compile(r"(?:\bsince\s(?:the\s)?|自从?|打从?)$", re.IGNORECASE)
 _UP_TO_NOW = re.compile(r"份?(?:以来|至今|到现在|起至今|到今天)")
+_NOTE_DAY = r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?"
+_NOTE = re.compile(rf"[ ]?[（(](?P<a>{_NOTE_DAY})(?:(?:～| – )(?P<b>{_NOTE_DAY}))?[)）]")
+"""What `annotate` writes."""
 _SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.\s")
 
 
@@ -126,7 +131,8 @@ def _rules(text: str) -> tuple[Rule, ...]:
 
 def _find(text: str, offset: int, now: datetime) -> Iterator[TimeExpr]:
     plain = masked(even(text))
-    parts = lex(plain, _rules(plain))
+    notes = {note.start(): note for note in _NOTE.finditer(plain)}
+    plain, parts = _lexed(plain, notes)
     if not parts:
         return
     found = phrases(plain, parts, Scene(now))
@@ -134,10 +140,63 @@ def _find(text: str, offset: int, now: datetime) -> Iterator[TimeExpr]:
         # "I mean their time": every hour of the text is on the other clock.
         for phrase in found:
             phrase.zone = phrase.zone or Zone("")
-    reading = _Reading(plain, Scene(now, 0, region_of(now)), their_zone(plain))
+    _lend_days(plain, found)
+    reading = _Reading(plain, Scene(now, 0, region_of(now)), their_zone(plain), notes)
     for first, second in pairs(found):
         for ends, value in reading.values(first, second):
             yield _expr(text, offset, ends, value, reading.scene)
+
+
+def _lexed(plain: str, notes: dict[int, re.Match[str]]) -> tuple[str, list[Part]]:
+    """The parts of a text without the notes that `annotate` wrote behind expressions.
+
+    A note that follows no expression is text like any other.
+    """
+    rules = _rules(plain)
+    if not notes:
+        return plain, lex(plain, rules)
+    bare = _NOTE.sub(lambda note: BLANK * len(note.group()), plain)
+    ends = {part.end for part in lex(bare, rules)}
+    for start in [start for start in notes if start not in ends]:
+        note = notes.pop(start)
+        bare = bare[:start] + note.group() + bare[note.end() :]
+    return bare, lex(bare, rules)
+
+
+def _noted(
+    first: Phrase, second: Phrase | None, note: re.Match[str]
+) -> tuple[list[Phrase], Value] | None:
+    """What a note says its phrase means, whenever it is read; None where only its day is given
+    and the hour is in the words.
+    """
+    ends = [first, second] if second is not None else [first]
+    try:
+        points = [_read(note[name] or note["a"]) for name in ("a", "b")]
+    except ValueError:
+        return None
+    if any(end.clocks for end in ends) and not isinstance(points[0], datetime):
+        first.day = absolute(points[0])
+        return None
+    return ends, Value(points[0], points[1])
+
+
+def _read(written: str) -> Point:
+    return datetime.fromisoformat(written) if ":" in written else date.fromisoformat(written)
+
+
+_LOOSE = re.compile(
+    r"(?!.*\b(?:and|then|but|so|or|because)\b)[\x20-\x2b\x2d\x2f-\x39\x40-\x" r"7e]{1,40}"
+)
+"""What may stand between an hour and its day in one English clause (9 am standup tomorrow)."""
+
+
+def _lend_days(text: str, found: list[Phrase]) -> None:
+    """Give an English hour without a day the day that follows in its clause."""
+    for phrase, after in itertools.pairwise(found):
+        hour = bool(phrase.clocks) and not phrase.day and not phrase.every and not phrase.joins
+        lone = after.day and not (after.clocks or after.every or after.joins)
+        if hour and lone and _LOOSE.fullmatch(text, phrase.end, after.start):
+            phrase.day = after.day
 
 
 @dataclass
@@ -147,12 +206,16 @@ class _Reading:
     text: str
     scene: Scene
     their: str
+    notes: dict[int, re.Match[str]]
     day: date | None = None
     end: int = 0
 
     def values(self, first: Phrase, second: Phrase | None) -> list[tuple[list[Phrase], Value]]:
         """The phrases with their values: one range, or each by itself."""
         self._move(first, second or first)
+        note = self.notes.get((second or first).end)
+        if note is not None and (noted := _noted(first, second, note)):
+            return [noted]
         if second is not None and _may_join(first, second):
             value = range_of(first, second, self.scene, self.their)
             if value is not None:

@@ -1,9 +1,19 @@
 """Ways to make a `Day`: counted from now, once a year, once a month, one inside another."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
-from slowwave.text.calendar_math import Span, day, days_in, month_span, nearest, shift, year_span
+from slowwave.text.calendar_math import (
+    WEEKDAYS,
+    Span,
+    day,
+    days_in,
+    month_span,
+    nearest,
+    shift,
+    year_span,
+)
 from slowwave.text.dates_sense import Day, Found, Frame, Grain, Named, Scene
 
 
@@ -91,6 +101,22 @@ def monthly(within_month: Callable[[int, int], Found], label: str, rank: int = 1
         label=label,
         rank=rank,
     )
+
+
+def on_weekday(yearly_day: Day, label: str) -> Day:
+    """A yearly day that is said to fall on a weekday: the year in which it does, the nearest."""
+    within = yearly_day.within
+    if yearly_day.needs != "year" or within is None or label not in WEEKDAYS:
+        return yearly_day
+
+    def alone(scene: Scene) -> Found:
+        years = (scene.today.year + n for n in (0, 1, -1))
+        days = [d for y in years if (span := year_span(y)) and isinstance(d := within(span), date)]
+        fitting = [d for d in days if WEEKDAYS[d.weekday()] == label]
+        nearby = min(fitting, key=lambda d: abs((d - scene.today).days), default=None)
+        return nearby or yearly_day.alone(scene)
+
+    return replace(yearly_day, alone=alone)
 
 
 def choose(found: Sequence[Found], scene: Scene) -> Found:

@@ -14,9 +14,10 @@ from slowwave.text.calendar_math import (
 )
 from slowwave.text.dates_days import day_number, from_today, month_end, monthly
 from slowwave.text.dates_en_frames import LEAD, step_of
-from slowwave.text.dates_en_words import ORD, WEEKDAY, N, weekday_of
+from slowwave.text.dates_en_words import MONTH, ORD, WEEKDAY, N, weekday_of
 from slowwave.text.dates_numeric import en_number, en_ordinal
 from slowwave.text.dates_sense import (
+    WHOLE_WEEK,
     Day,
     Found,
     Named,
@@ -129,6 +130,12 @@ _IS_NAME = re.compile(
 )
 
 
+_IS_NOW = re.compile(
+    r"\b(?:it['’]?s|it is|today|today is|this is|being)[,\s]+(?:a\s)?$", re.IGNORECASE
+)
+"""Says that the weekday that follows is today; else who means today says so."""
+
+
 def _plain_weekday(match: re.Match[str]) -> Sense | None:
     text, (start, end) = match.string, match.span()
     word, short = (
@@ -146,7 +153,8 @@ def _plain_weekday(match: re.Match[str]) -> Sense | None:
     before = text[max(0, start - 24) : start]
     if word[0].isupper() and _part_of_name(text, before, end):
         return None
-    return plain_weekday(weekday_of(word))
+    wd = weekday_of(word)
+    return plain_weekday(wd, today=bool(_IS_NOW.search(before)))
 
 
 def _part_of_name(text: str, before: str, end: int) -> bool:
@@ -269,14 +277,44 @@ _FEAST_THINGS = (
 _SUFFIX = r"(?:['’]s)?"
 
 
+def _weekday_beside(match: re.Match[str]) -> Sense | None:
+    """the Tuesday after, the Monday before a day that follows."""
+    before = match["w"].casefold() == "before"
+    return Shift(days=-1 if before else 1, weekday=weekday_of(match["d"]))
+
+
+_A_DATE = "|".join([*(names for names, _feast in EN_FEASTS), MONTH, ORD, r"\d{1,2}\b"])
+
+
+def _weekday_next(match: re.Match[str]) -> Sense | None:
+    """Wednesday next, Friday last."""
+    wd = weekday_of(match["d"])
+    if match["w"].casefold() == "last":
+        return Day(lambda scene: latest(scene.today, wd))
+    return Day(lambda scene: weekday_of_week(scene.today, 1, wd))
+
+
 EN_DAY_RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?<![A-Za-z])(?P<d>{WEEKDAY})\s+(?P<w>next|last)(?=\s*(?:$|[,.;!?]|at\b))",
+        _weekday_next,
+    ),
+    rule(
+        rf"(?:the\s+)?week\s+of\s+(?:the\s+)?(?=(?:{_A_DATE}))",
+        constant(Shift(weekday=WHOLE_WEEK)),
+    ),
+    rule(
+        rf"(?:the\s+)?(?P<d>{WEEKDAY})\s+(?P<w>before|after|"
+        rf"following)\s+(?=(?:the\s+)?(?:{_A_DATE}))",
+        _weekday_beside,
+    ),
     *(rule(rf"\b(?:{words})\b", constant(from_today(days, name))) for words, days, name in _WORDS),
     rule(
         r"(?:the\s+)?(?P<o>first|second|third|fourth|fifth|last|[1-5](?:st|nd|"
         rf"rd|th))\s+(?P<d>{WEEKDAY})(?=\s+(?:of|in|each|every|next|this)\b)",
         _nth,
     ),
-    rule(rf"{LEAD}\s+(?P<d>{WEEKDAY})\b\.?", _one_weekday),
+    rule(rf"{LEAD}\s+(?P<d>{WEEKDAY})\b", _one_weekday),
     rule(rf"(?:the\s+)?(?P<d>{WEEKDAY})\s+(?P<w>after\s+next|before\s+last)\b", _weekday_beyond),
     rule(rf"(?P<d>{WEEKDAY})\s+(?P<u>week|fortnight)\b(?!\s+(?:of|after|before))", _weekday_week),
     rule(

@@ -128,7 +128,7 @@ _DAYTIMES: tuple[tuple[str, Named], ...] = (
         r"at\s+dusk|at\s+sunset|eve(?=\s|$)",
         "evening",
     ),
-    (r"at\s+night|(?:late\s+)?night|in\s+the\s+night|late\s+at\s+night", "evening"),
+    (r"at\s+night|(?:late\s+)?night|in\s+the\s+night|late\s+at\s+night", "night"),
 )
 
 
@@ -145,8 +145,8 @@ _UNIT = (
 
 _AMOUNT = (
     r"(?P<n>half\s+an?|an?\s+couple(?:\s+of)?|a\s+couple(?:\s+of)?|"
-    rf"couple(?:\s+of)?|{N})(?P<h>\s+and\s+a\s+half)?\s+(?P<u>{_UNIT})\b(?P<h"
-    r"2>\s+and\s+a\s+half\b)?"
+    rf"couple(?:\s+of)?|{N})(?P<h>\s+and\s+a\s+half)?\s+(?P<u>{_UNIT})\b"
+    r"(?P<h2>\s+and\s+a\s+half\b)?"
 )
 
 
@@ -218,7 +218,7 @@ EN_CLOCK_RULES: tuple[Rule, ...] = (
     rule(
         rf"\b(?P<n>(?:a\s)?quarter|half|{N})(?:\s+minutes?)?\s+(?P<w>past|to|"
         rf"before|till|til|after|of)\s+(?P<h>{HOUR}|noon|midday|"
-        r"midnight)\b(?!\s?%|:\d)(?:\s?(?P<half>[ap]\.?m\b\.?))?",
+        r"midnight)\b(?!\s?%|:\d)(?:\s?(?P<half>[ap]m\b|[ap]\.m\b\.?))?",
         _past_to,
         lambda m: (
             m["w"].casefold() in ("to", "of", "before", "after")
@@ -260,7 +260,7 @@ EN_CLOCK_RULES: tuple[Rule, ...] = (
         ),
     ),
     rule(
-        rf"\b(?P<h>{HOUR})\s?(?P<half>[ap]\.?m\b\.?)",
+        rf"\b(?P<h>{HOUR})\s?(?P<half>[ap]m\b|[ap]\.m\b\.?)",
         lambda m: clock(en_number(m["h"]) or 99, 0, m["half"]),
     ),
     rule(

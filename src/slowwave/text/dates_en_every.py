@@ -130,7 +130,23 @@ def _each_year() -> Sense:
 _PLURAL = rf"{FULL_DAY}s"
 
 
+def _weekday_parts(match: re.Match[str]) -> Sense | None:
+    """Tuesday nights, weekday mornings."""
+    word = match["d"].casefold()
+    part = match["t"].casefold().rstrip("s")
+    name = "weekday" if word == "weekday" else WEEKDAYS[weekday_of(word)]
+    return Every(f"every {name}", "", _TAILS[part])
+
+
 EN_EVERY_RULES: tuple[Rule, ...] = (
+    rule(
+        rf"\b(?:on\s+)?(?P<d>{WEEKDAY}|weekday)\s+(?P<t>mornings|afternoons|evenings|nights)\b",
+        _weekday_parts,
+    ),
+    rule(
+        rf"\b(?P<n>)(?P<d>{WEEKDAY}(?:\s?/\s?{WEEKDAY}\b)+)",
+        _every_weekdays,
+    ),
     rule(
         r"\b(?:every|each)\s+(?:(?P<n>other|second|single|alternate|third|"
         rf"fourth|{N})\s+)?(?P<u>(?:working|business)\s+days?|weekdays?|"

@@ -302,7 +302,8 @@ EN_FRAME_RULES: tuple[Rule, ...] = (
     rule(rf"(?P<s>spring|summer|autumn|fall|winter)\s+(?:of\s+)?{YEAR}\b", _season_year),
     rule(
         r"(?:\bQ(?P<q>[1-4])\b|(?:the\s+)?(?P<o>first|second|third|fourth|last|"
-        r"[1-4](?:st|nd|rd|th))\s+quarter\b(?!\s?-?(?:final|mile|back|"
+        r"[1-4](?:st|nd|rd|th))\s+quarter\b(?!\s+of\s+(?!the\s+year|(?:19|20)\d\d|this|last"
+        r"|next|fiscal))(?!\s?-?(?:final|mile|back|"
         r"century)))",
         _quarter,
     ),

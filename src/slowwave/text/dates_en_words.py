@@ -18,7 +18,7 @@ _MONTHS = (
 )
 
 
-MONTH = rf"(?:{'|'.join(_MONTHS)})\b\.?"
+MONTH = rf"(?:{'|'.join(_MONTHS)})\b(?:\.(?=\s?\d))?"
 
 
 _DAYS = (

@@ -35,7 +35,7 @@ _NOTHING = re.compile(
     | \#\d+
     | (?<!\d)24\s?[/x×]\s?7(?!\d) | (?<!\d)9[·.・]11(?!\d) | (?<![\d-])7-11(?![\d-]) | 7-eleven
     | (?<![\w/])(?:~|\.{0,2})/(?:[A-Za-z_.@][\w.@%+-]*/)+[\w.@%+-]*                        # path
-    | (?<![\w])(?:[A-Za-z_]\w*[/\\]){2,}\w+\.\w{1,5}\b
+    | (?<![\w/\\])(?:[A-Za-z_]\w*[/\\]){2,20}\w+\.\w{1,5}\b
     | [\w-]+\.(?:py|js|ts|md|txt|csv|json|ya?ml|log|pdf|docx?|xlsx?|pptx?
         |zip|png|jpe?g|mp[34]|sql|html?|sh)\b
     """,
@@ -51,7 +51,11 @@ _VERSION = re.compile(
     r"|版本号?|固件|系统|升级?到|更新到|回退到|编号|单号|订单号?|工号|学号|"
     r"尾号|车牌号?|房号|型号|门牌号?|航班号?|车次|"
     r"密码|验证码|邮编|电话|手机号?|账号|卡号|代码|端口|章节)"
-    r"[.:：#]?\s?(?:是|为|is|was|number|no\.?)?\s?(?P<n>[\w.\-/·:]*\d[\w.\-/·:]*)(?![年月日])",
+    r"[.:：#]?\s?(?:是|为|is|was|number|no\.?)?\s?"
+    r"(?!\d{1,2}/\d{1,2}/\d{2,4}|"
+    r"\d{4}[-/]\d{1,2}[-/]\d{1,2}|"
+    r"\d{1,2}\.\d{1,2}\.\d{4})(?P<n>[\w.\-/·:]*\d"
+    r"[\w.\-/·:]*)(?![年月日])",
     re.IGNORECASE,
 )
 
@@ -109,7 +113,8 @@ _REACH = 80
 """How far from an expression, in characters, its clause is looked at."""
 
 _ZH_FUTURE = re.compile(
-    r"[要会将](?![了过员议])|准备|打算|计划|预计|预约|预订|提醒|记得|"
+    r"[要将](?![了过])|(?<![开的次场例晚早年周聚宴个班社机])会(?![了过员议])|准备|打算|计划"
+    r"|预计|预约|预订|提醒|记得|"
     r"别忘|别|请|务必|得(?=[去提早赶先把给交到来准])|该|想|争取|"
     r"之前|以前|前(?=[把交完给])|截止|到期|届时|就[回来去走到能]|"
     r"再(?=[说来去看联])|票|酒店|航班|报名|起[,，]?|开始|生效|还没|"
@@ -118,9 +123,9 @@ _ZH_FUTURE = re.compile(
 )
 _ZH_PAST = re.compile(
     r"(?<![不别要快])了(?=[^吗嘛吧呢，。!！?？\s])|"
-    r"[一-鿿]过(?![年节来去程期后])|刚|已经|当时|那[天时会]|曾|上次|"
+    r"[一-鿿]过(?![年节来去程期后])|刚|已经|当时|那[时会]|(?<=[^ ])那天|曾|上次|"
     r"之前就|"
-    r"[一-鿿]完了|[买到做写开去来回说谈吃见寄发交办付签搬装修住拿收定订]了|"
+    r"[一-鿿]完了|[买到做写开去来回说谈吃见寄发交办付签搬装修住拿收]了|"
     r"[买办寄发交付签搬装换修开提收下生结毕入]的"
 )
 _EN_FUTURE = re.compile(
@@ -149,10 +154,11 @@ _EN_PASSIVE = re.compile(
     r"|^\s*\w+ed\b",
     re.IGNORECASE,
 )
+_EN_WILL = re.compile(r"\b(?:will|going to|gonna|remind)\b|['’]ll\b")
+_COMMA = re.compile(r"[，,]")
 _EARLY = re.compile(
-    r"起床|起来|叫醒|闹钟|醒|出发|赶飞机|早班|早餐|早饭|晨|\b(?:wake|"
-    r"get up|be up|up at|alarm|breakfast|"
-    r"sunrise|dawn|flight|jog)\b",
+    r"起床|叫醒|闹钟|醒|赶飞机|早班|早餐|早饭|晨|"
+    r"\b(?:wake|get up|getting up|be up|alarm|breakfast|sunrise|dawn|jog)\b",
     re.IGNORECASE,
 )
 
@@ -169,14 +175,21 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def tense_of(before: str, after: str) -> int:
-    """-1 past, 1 future, 0 unknown: what the sentence says of when it happens."""
-    around = f"{before} {after}"
+    """-1 past, 1 future, 0 unknown: what the sentence says of when it happens.
+
+    The part between the commas counts first, then the whole sentence.
+    """
+    near = f"{_COMMA.split(before)[-1]} {_COMMA.split(after, maxsplit=1)[0]}"
+    return _tense(near) or _tense(f"{before} {after}")
+
+
+def _tense(around: str) -> int:
     if any("\u4e00" <= c <= "\u9fff" for c in around):
         future, past = _ZH_FUTURE.search(around), _ZH_PAST.search(around)
     else:
         plain = _EN_PASSIVE.sub(" is ", around)
         future, past = _EN_FUTURE.search(plain), _EN_PAST.search(plain)
-        if past and future and not re.search(r"\b(?:will|going to|gonna|remind|['’]ll)\b", around):
+        if past and future and not _EN_WILL.search(around):
             future = None
     if future:
         return 1

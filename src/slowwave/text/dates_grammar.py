@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from slowwave.text.dates_days import nested
+from slowwave.text.calendar_math import WEEKDAYS
+from slowwave.text.dates_days import nested, on_weekday
 from slowwave.text.dates_sense import (
     Clock,
     Day,
@@ -94,7 +95,7 @@ def _glued(phrase: Phrase, part: Part, gap: str) -> bool:
     """Whether a gap only holds two parts together; recurrences also take lists."""
     if _GLUE.fullmatch(gap):
         return True
-    listed = phrase.every is not None and isinstance(part.sense, Clock | Daytime)
+    listed = phrase.every is not None and isinstance(part.sense, Clock | Daytime | Day)
     return listed and bool(_ALSO.fullmatch(gap))
 
 
@@ -119,8 +120,9 @@ def _take(phrase: Phrase, part: Part, gap: str, scene: Scene) -> bool:
             )
             phrase.daytimes += [daytime] if fits else []
         case Every() as every:
-            fits = phrase.every is None and not phrase.moment
-            phrase.every = every if fits else phrase.every
+            both = _both(phrase.every, every) if phrase.every else every
+            fits = both is not None and not phrase.moment
+            phrase.every = both if fits else phrase.every
         case Moment() as moment:
             fits = phrase.size == 0
             phrase.moment = moment if fits else phrase.moment
@@ -139,12 +141,24 @@ def _take(phrase: Phrase, part: Part, gap: str, scene: Scene) -> bool:
     return fits
 
 
+def _both(first: Every, second: Every) -> Every | None:
+    """`biweekly` + `on Fridays`; None where two recurrences are two."""
+    names = second.base.removeprefix("every ")
+    if "week" not in first.base or not names.startswith(WEEKDAYS):
+        return None
+    base = first.base if first.base != "every week" else "every"
+    return Every(f"{base} {names}", "", second.tail)
+
+
 def _take_day(phrase: Phrase, day: Day, gap: str, scene: Scene) -> bool:
     if phrase.moment:
         return False
     known = phrase.day
     if known is None:
         phrase.day = day
+        return True
+    if phrase.every and known.label and known.needs == day.needs and not phrase.clocks:
+        phrase.day = replace(known, label=f"{known.label},{day.label}")
         return True
     together = nested(known, day)
     phrase.frame = known if together else phrase.frame
@@ -162,9 +176,11 @@ def _apposed(first: Day, second: Day, gap: str, scene: Scene) -> Day | None:
     """The fuller of two days that name the same (周四，6月18号; tomorrow, 3 May); else None."""
     fuller, other = (second, first) if second.rank > first.rank else (first, second)
     if other.rank == 0 and fuller.rank > 0 and not fuller.frame and fuller.grain == "day":
-        return fuller
+        return on_weekday(fuller, other.label)
     bracketed = bool(re.search(r"[(（]", gap))
-    if bracketed and fuller.rank > other.rank:
+    # 今天 2026-02-15: what is written out counts, whatever the day it is read on.
+    written = fuller.rank == 3 and other.rank == 1 and not fuller.frame and not gap.strip(" :：")
+    if (bracketed and fuller.rank > other.rank) or written:
         return fuller
     same = fuller.rank >= 1 and fuller.alone(scene) == other.alone(scene)
     return fuller if same else None

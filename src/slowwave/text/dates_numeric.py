@@ -225,8 +225,8 @@ NUMERIC_RULES: tuple[Rule, ...] = (
     ),
     rule(r"(?<![A-Za-z0-9_./\-:])(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\d/:]|[-.]\d)", _two),
     rule(
-        r"(?<![A-Za-z0-9_./\-])(?P<a>\d{1,2})[.](?P<"
-        r"b>\d{1,2})(?=\s?(?:[日号](?!线|楼)|假期|放假|"
+        r"(?<![A-Za-z0-9_./\-])(?P<a>\d{1,2})[.]"
+        r"(?P<b>\d{1,2})(?=\s?(?:[日号](?!线|楼)|假期|放假|那天|当天|这天|"
         r"小长假))",
         _dotted_zh,
     ),
@@ -242,6 +242,12 @@ NUMERIC_RULES: tuple[Rule, ...] = (
     ),
     rule(rf"(?<![\d.:/\-])(?P<h>\d{{1,2}})[.](?P<m>\d{{2}})\s?{_HALF}", _figures),
     rule(rf"(?<![\d.:/])(?P<h>\d{{1,2}})\s?{_HALF}", _hour_half),
-    Rule(ZONE, lambda match: Zone(zone_key(match)), always),
+    rule(
+        r"(?:(?<=\bat )|(?<=\bfrom )|(?<=\bby )|(?<=\buntil ))(?P<h>[01]?\d"
+        r"|2[0-3])\.(?P<m>[0-5]\d)(?P<half>)(?![\d.%])",
+        _figures,
+        always,
+    ),
+    rule(ZONE, lambda match: Zone(zone_key(match)), always),
 )
 """Times that look the same in Chinese and English texts."""

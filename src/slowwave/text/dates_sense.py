@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Literal
 
 from slowwave.text.calendar_math import (
@@ -99,12 +100,19 @@ class Moment:
     minutes: int
 
 
+WHOLE_WEEK = 7
+"""As a `Shift.weekday`: the week the day beside it is in."""
+
+
 @dataclass(frozen=True)
 class Shift:
-    """A distance from the day beside it: days and months."""
+    """A distance from the day beside it: days and months, or the next (days 1) or last (-1) such
+    weekday.
+    """
 
     days: int = 0
     months: int = 0
+    weekday: int | None = None
 
 
 @dataclass(frozen=True)
@@ -144,14 +152,19 @@ class Rule:
     `doubt` says of a match whether it counts only beside another part.
     """
 
-    pattern: re.Pattern[str]
+    source: str
     make: Make
     doubt: Callable[[re.Match[str]], bool] | None = None
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when first needed: start-up pays for no rule, and no text for all of them."""
+        return re.compile(self.source, re.IGNORECASE)
 
 
 def rule(pattern: str, make: Make, doubt: Callable[[re.Match[str]], bool] | None = None) -> Rule:
     """A rule from the source of its pattern (any case)."""
-    return Rule(re.compile(pattern, re.IGNORECASE), make, doubt)
+    return Rule(pattern, make, doubt)
 
 
 def constant(sense: Sense) -> Make:

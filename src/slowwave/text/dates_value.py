@@ -3,10 +3,20 @@
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
-from slowwave.text.calendar_math import add_months, elapse, settle, shift, year_span
+from slowwave.text.calendar_math import (
+    WEEKDAYS,
+    add_months,
+    coming,
+    elapse,
+    latest,
+    settle,
+    shift,
+    week_span,
+    year_span,
+)
 from slowwave.text.dates_days import absolute, nested
 from slowwave.text.dates_grammar import Phrase
-from slowwave.text.dates_sense import Clock, Day, Found, Named, Scene, Shift
+from slowwave.text.dates_sense import WHOLE_WEEK, Clock, Day, Every, Found, Named, Scene, Shift
 from slowwave.text.dates_zones import load_zone
 
 Point = date | datetime
@@ -42,13 +52,18 @@ def value_of(phrase: Phrase, scene: Scene, their: str = "") -> Value | None:
 def range_of(first: Phrase, second: Phrase, scene: Scene, their: str = "") -> Value | None:
     """The value of a range; None where the two do not make one."""
     if first.every is not None:
-        return _recurring_hours(first, second, scene)
+        return _recurring_days(first, second, scene) or _recurring_hours(first, second, scene)
+    if _of_weekdays(first, second):
+        return _recurring_days(replace(first, every=Every(f"every {_label(first)}")), second, scene)
     if first.moment or second.moment or _unlike(first, second):
         return None
+    same_day = bool(second.clocks) and (second.day is None) != (first.day is None)
     first, second = _share(_framed(first, second, scene), second)
     a = value_of(first, scene, their)
     if a is None or a.first is None or a.last is None:
         return None
+    if same_day and isinstance(a.first, datetime):
+        second.day = absolute(a.first.date())
     b = value_of(second, _anchored(second, scene, a.first), their)
     if second.clocks and first.clocks and not is_sure(second):
         b = _after(second, a.first, scene)
@@ -67,8 +82,13 @@ def _day_found(phrase: Phrase, scene: Scene) -> Found:
     return _shifted(found, phrase.shift) if phrase.shift and found else found
 
 
-def _shifted(found: date | tuple[date, date], by: Shift) -> date | None:
+def _shifted(found: date | tuple[date, date], by: Shift) -> Found:
     ends = found if isinstance(found, tuple) else (found, found)
+    if by.weekday == WHOLE_WEEK:
+        return week_span(ends[0])
+    if by.weekday is not None:
+        after = shift(ends[1], 1)
+        return coming(after, by.weekday) if by.days > 0 and after else latest(ends[0], by.weekday)
     start = ends[0] if by.days < 0 or by.months < 0 else ends[1]
     return add_months(start, by.months) if by.months else shift(start, by.days)
 
@@ -138,7 +158,7 @@ def _in_daytime(hour: int, daytime: Named) -> tuple[int, int]:
 def _likely_hour(clock: Clock, base: date, scene: Scene) -> int:
     """A bare hour on a known day: 1–6 in the afternoon, 7–12 before noon, unless that is over."""
     hour = clock.hour
-    if hour == 12 or scene.early:
+    if hour == 12 or (scene.early and hour >= 4):
         return hour
     if hour <= 6:
         return hour + 12
@@ -148,9 +168,10 @@ def _likely_hour(clock: Clock, base: date, scene: Scene) -> int:
 
 def _wakeful(clock: Clock, scene: Scene) -> list[int]:
     """The hours of the day a bare `at 7` may be, small hours only at night."""
-    hours = [clock.hour] if scene.early else [clock.hour % 12, clock.hour % 12 + 12]
+    early = scene.early and clock.hour >= 4
+    hours = [clock.hour] if early else [clock.hour % 12, clock.hour % 12 + 12]
     night = scene.now.hour >= 22 or scene.now.hour < 5
-    return [h for h in hours if h >= 6 or night or scene.early] or hours
+    return [h for h in hours if h >= 6 or night or early] or hours
 
 
 def _nearest(places: list[tuple[int, int]], minute: int, scene: Scene) -> datetime | None:
@@ -277,7 +298,8 @@ def _recurrence(phrase: Phrase, scene: Scene) -> str:
     base = every.base
     label = (
         day.label
-        if day and (day.needs == every.frame or day.needs == "week" or day.rank == 0)
+        if day
+        and (day.needs in (every.frame, "week") or day.rank == 0 or day.label.startswith("lunar"))
         else ""
     )
     if label and base == "every week":
@@ -285,8 +307,9 @@ def _recurrence(phrase: Phrase, scene: Scene) -> str:
     words = [base, label] if label else [base]
     if phrase.clocks:
         words.append(",".join(_hours(phrase, every.tail, scene)))
-    elif names := [d.name for d in phrase.daytimes] or ([every.tail] if every.tail else []):
-        words.append(",".join(names))
+    else:
+        names = ",".join(d.name for d in phrase.daytimes) or every.tail
+        words += [names] if names else []
     return " ".join(words)
 
 
@@ -309,6 +332,26 @@ def _hours(phrase: Phrase, tail: str, scene: Scene) -> list[str]:
 def _habitual(clock: Clock, scene: Scene) -> int:
     """A bare hour of a habit: 1–5 in the afternoon, 6–12 as it is."""
     return clock.hour + 12 if clock.hour <= 5 and not scene.early else clock.hour
+
+
+def _label(phrase: Phrase) -> str:
+    """The weekday of a phrase that is a bare weekday, else ""."""
+    return phrase.day.label if phrase.day and phrase.day.rank == 0 else ""
+
+
+def _of_weekdays(first: Phrase, second: Phrase) -> bool:
+    """Monday to Friday at 9: an hour for each of the days is a habit."""
+    return bool(_label(first) and _label(second) and second.clocks and not first.clocks)
+
+
+def _recurring_days(first: Phrase, second: Phrase, scene: Scene) -> Value | None:
+    """every Monday through Thursday; `every Mon-Thu`."""
+    begin, end = first.every.base.removeprefix("every ") if first.every else "", _label(second)
+    if begin not in WEEKDAYS or not end or first.clocks:
+        return None
+    base = "every weekday" if (begin, end) == ("Mon", "Fri") else f"every {begin}-{end}"
+    whole = replace(second, every=Every(base), day=None)
+    return Value(every=_recurrence(whole, scene))
 
 
 def _recurring_hours(first: Phrase, second: Phrase, scene: Scene) -> Value | None:

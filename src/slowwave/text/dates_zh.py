@@ -28,7 +28,19 @@ from slowwave.text.dates_days import (
     monthly,
 )
 from slowwave.text.dates_numeric import full_year, zh_number
-from slowwave.text.dates_sense import Day, Found, Named, Rule, Scene, Sense, Shift, Void, rule
+from slowwave.text.dates_sense import (
+    WHOLE_WEEK,
+    Day,
+    Found,
+    Named,
+    Rule,
+    Scene,
+    Sense,
+    Shift,
+    Void,
+    constant,
+    rule,
+)
 from slowwave.text.dates_zh_words import N2, WD, WEEK, _, weekday
 
 
@@ -138,11 +150,20 @@ def _weekday_in_week(match: re.Match[str]) -> Sense | None:
     return Day(lambda scene: weekday_of_week(scene.today, step, wd), label=WEEKDAYS[wd])
 
 
-def plain_weekday(wd: int) -> Day:
-    """A weekday by itself: the coming one, today included; said of the past, the last one."""
+def plain_weekday(wd: int, *, today: bool = True) -> Day:
+    """A weekday by itself: the coming one; said of the past, the last one.
+
+    `today` = on that weekday itself it means the day it is said.
+    """
 
     def alone(scene: Scene) -> Found:
-        return latest(scene.today, wd) if scene.tense < 0 else coming(scene.today, wd)
+        if today and scene.today.weekday() == wd:
+            return scene.today
+        if scene.tense < 0:
+            return latest(scene.today, wd)
+        return (
+            coming(scene.today, wd) if today else coming(shift(scene.today, 1) or scene.today, wd)
+        )
 
     return Day(
         alone,
@@ -165,7 +186,13 @@ def _week_ago_weekday(match: re.Match[str]) -> Sense | None:
     return Day(lambda scene: weekday_of_week(scene.today, step, wd))
 
 
+_STREET = re.compile(r"[路街巷弄镇村屯寨胡同大道][ ]?$")
+
+
 def _day_of_month(match: re.Match[str]) -> Sense | None:
+    text, (start, end) = match.string, match.span()
+    if _STREET.search(text[max(0, start - 2) : start]) or re.match(r"[ ]?\d", text[end : end + 2]):
+        return None  # a house: 麦田路 12 号 305
     number = zh_number(match["n"])
     return day_number(number) if number and 1 <= number <= 31 else None
 
@@ -192,11 +219,19 @@ def _nth_weekday(match: re.Match[str]) -> Sense | None:
     return monthly(lambda y, m: nth_weekday(y, m, wd, nth), label)
 
 
-_PIECES = {"初": (1, 10), "上旬": (1, 10), "中旬": (11, 20), "中": (11, 20), "下旬": (21, 0)}
+_PIECES = {
+    "初": (1, 10),
+    "上旬": (1, 10),
+    "中旬": (11, 20),
+    "中": (11, 20),
+    "下旬": (21, 0),
+    "上半月": (1, 15),
+    "下半月": (16, 0),
+}
 
 
 def _piece(match: re.Match[str]) -> Sense | None:
-    word = match["p"]
+    word = match["p"].replace("个", "")
     if word in ("底", "末"):
         return month_end()
     first, last = _PIECES[word]
@@ -277,7 +312,7 @@ ZH_DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<w>[去前明后])(?P<u>年)的?(?:今天|今日|这天|这一天)", _this_day_elsewhere),
     rule(r"(?P<w>[上下])个?(?P<u>月|周|星期|礼拜)的?(?:今天|今日)", _this_day_elsewhere),
     rule(
-        r"(?<![\d第个几每零一二两三四五六七八九十百])(?P<n>1[0-2]|"
+        r"(?<![\d第几每零一二两三四五六七八九十百])(?P<n>1[0-2]|"
         rf"0?[1-9]|十[一二]?|[一二三四五六七八九]){_}月(?:份)?(?!票|"
         r"薪|供|嫂|饼|亮|光|球)",
         _month_number,
@@ -306,7 +341,8 @@ ZH_DAY_RULES: tuple[Rule, ...] = (
     rule(r"(?P<w>上上|上|这|本|下下|下)(?:一)?个?(?:周六日|周六周日|周六、?周日)", _weekend),
     rule(r"(?P<w>)周六日|(?<![上下这本])周六周日", _coming_weekend_day),
     rule(
-        r"(?<![一二两三四五六七八九十几\d每半整隔逢上下这本])(?:周(?P<d>[一"
+        r"(?:(?<![一二两三四五六七八九十几\d每半整隔逢上下这本])|"
+        r"(?<=[周期拜][一二三四五六日天]))(?:周(?P<d>[一"
         r"二三四五六日])(?![年次遍圈]|(?<=一)[直定样共切般旦])|(?:星期|"
         r"礼拜)(?P<e>[一二三四五六日天1-6]))",
         _weekday,
@@ -346,12 +382,14 @@ ZH_DAY_RULES: tuple[Rule, ...] = (
         _day_range,
     ),
     rule(rf"(?P<n>第[一二三四五1-5]|最后一?|头一?|首)个?{WEEK}(?P<d>{WD})", _nth_weekday),
+    rule(r"(?<=季度)(?P<p>底|末)", _piece),
+    rule(r"那一?周", constant(Shift(weekday=WHOLE_WEEK))),
     rule(r"(?<=月)(?P<p>上旬|中旬|下旬|初|中(?![午国秋间层])|底|末)", _piece),
     rule(r"(?<=[上下这本当个])月(?P<p>初|中(?![午国秋间])|底|末)", _piece),
     rule(r"月(?P<p>初|中(?![午国秋间])|底|末)", _piece),
-    rule(r"(?P<p>上旬|中旬|下旬)", _piece),
+    rule(r"(?P<p>上旬|中旬|下旬|[上下]半个?月)", _piece),
     rule(
-        r"的?(?:前一|后一|第二)(?:天|日)|的?(?P<w>前|"
+        r"的?(?:(?<!最)[前后]一|第二)(?:天|日)|的?(?<!最)(?P<w>前|"
         rf"后)(?P<n>{N2})个?(?P<u>天|日|周|星期|礼拜|月|晚)",
         _beside,
     ),

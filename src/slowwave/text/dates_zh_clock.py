@@ -124,11 +124,19 @@ HOUR = (
 
 _DAYTIMES: tuple[tuple[str, Named], ...] = (
     (r"凌晨|后半夜|拂晓", "dawn"),
-    (r"大清早|一大早|大早上|大早晨|清晨|清早|早上|早晨|早间|上午|朝早|上昼|今早上?|早", "morning"),
+    (
+        r"大清早|一大早|大早上|大早晨|清晨|清早|早上|早晨|早间|上午|朝早|上昼|今早上?"
+        r"|早(?=[ ]?(?:\d|[零一二两三四五六七八九十]+点))|(?<=[天日号期一二三四五六末周])早",
+        "morning",
+    ),
     (r"中午|正午|午间|晌午", "noon"),
     (r"下午|午后|晏昼|下昼|后晌", "afternoon"),
-    (r"傍晚|黄昏|晚上|晚间|夜晚|夜间|挨晚|入夜|晚", "evening"),
-    (r"半夜|大半夜|深夜|午夜|夜里|夜半|子夜|夜", "night"),
+    (
+        r"傍晚|黄昏|晚上|晚间|夜晚|夜间|挨晚|入夜|晚(?=[ ]?(?:\d"
+        r"|[零一二两三四五六七八九十]+点))|(?<=[天日号期一二三四五六末周早中])晚",
+        "evening",
+    ),
+    (r"半夜|大半夜|深夜|午夜|夜里|夜半|子夜|(?<=[天日号期一二三四五六末周])夜", "night"),
 )
 
 
@@ -214,10 +222,16 @@ def grain_of(months: int) -> str:
     return "day" if not months else "year" if months % 12 == 0 else "month"
 
 
+_OF_MONTH = re.compile(r"月[ ]?$")
+"""3月15日前 is a day of March, not fifteen days ago."""
+
+
 def _distance(match: re.Match[str]) -> Sense | None:
     amount = _amount(match)
     moved = _moved(amount, match["u"]) if amount else None
-    if moved is None:
+    if moved is None or (
+        match["u"] == "日" and _OF_MONTH.search(match.string[: match.start()][-2:])
+    ):
         return None
     past = "前" in (match["w"] or "")
     minutes, days, months = (-n if past else n for n in moved)
@@ -268,8 +282,8 @@ ZH_CLOCK_RULES: tuple[Rule, ...] = (
     rule(r"(?P<d>午夜)(?!场)", lambda _m: Clock(12, 0, ""), always),
     *_daytime_rules(),
     rule(
-        rf"(?:再?过|再等|等)?{_}{_SEVERAL}{_HALF1}{_}(?P<u"
-        rf">{UNIT}){_HALF2}(?P<w>(?:之|以)?(?:前|后)|前|"
+        rf"(?:再?过|再等|等)?{_}{_SEVERAL}{_HALF1}{_}"
+        rf"(?P<u>{UNIT}){_HALF2}(?P<w>(?:之|以)?(?:前|后)|前|"
         r"后)(?!后|半[段场程]|面|边|排|座)",
         _distance,
     ),
@@ -284,7 +298,7 @@ ZH_CLOCK_RULES: tuple[Rule, ...] = (
         _within,
     ),
     rule(
-        rf"(?P<p>过去的?|近|最近的?|这){_}{_SEVERAL}{_HALF1}{_}"
+        rf"(?P<p>过去的?|近|最近的?){_}{_SEVERAL}{_HALF1}{_}"
         rf"(?P<u>{UNIT}){_HALF2}(?!前|后|内)",
         _within,
     ),

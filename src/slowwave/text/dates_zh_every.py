@@ -111,7 +111,7 @@ def _weekends(_match: re.Match[str]) -> Sense:
     return Every("every weekend")
 
 
-_EU = r"个?(?:天|日|周|星期|礼拜|月|年|季度|季|小时|钟头|分钟|晚|早|夜|工作日|周末)"
+_EU = r"个?(?:天|日|周|星期|礼拜|月|年|季度|季(?!度)|小时|钟头|分钟|晚|早|夜|工作日|周末)"
 
 
 ZH_EVERY_RULES: tuple[Rule, ...] = (
@@ -132,7 +132,7 @@ ZH_EVERY_RULES: tuple[Rule, ...] = (
         rf"每{_}(?P<gap>隔)?{_}(?P<n>{N2})?{_}(?P<u>{_EU}" r")(?!底|初|末)(?:一次|一回|1次)?",
         _every_unit,
     ),
-    rule(r"每(?P<gap>)(?P<n>)(?P<u>月|年)(?=底|初|末)", _every_unit),
+    rule(r"每(?P<gap>)(?P<n>)(?P<u>个?月|年|个?季度)(?=底|初|末)", _every_unit),
     rule(
         r"(?P<gap>)(?P<n>)天(?P<u>天)(?=早|晚|上午|下午|中午|"
         r"凌晨|\d|[一二三四五六七八九十两]+点)",

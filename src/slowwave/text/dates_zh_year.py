@@ -1,6 +1,7 @@
 """Chinese years, parts of years, lunar days and feasts, as rules for the lexer."""
 
 import re
+from datetime import date
 
 from slowwave.text.calendar_feasts import ZH_FEASTS, ZH_HOLIDAYS, Feast
 from slowwave.text.calendar_lunar import lunar_day, lunar_year_of
@@ -124,7 +125,23 @@ def yearly_feast(feast: Feast) -> Day:
         years = range(scene.today.year - 1, scene.today.year + 3)
         return choose([f for y in years if (f := feast(y, scene.region))], scene)
 
-    return Day(alone, within=lambda span: feast(span[0].year, ""), needs="year", rank=2)
+    return Day(
+        alone,
+        within=lambda span: feast(span[0].year, ""),
+        needs="year",
+        rank=2,
+        label=_same_day(feast),
+    )
+
+
+def _same_day(feast: Feast) -> str:
+    """`12-25` of a feast that keeps its day; "" of one that moves."""
+    days = {
+        f"{found:%m-%d}"
+        for year in (2025, 2026, 2027)
+        if isinstance(found := feast(year, ""), date)
+    }
+    return days.pop() if len(days) == 1 else ""
 
 
 def _feast_rules() -> list[Rule]:

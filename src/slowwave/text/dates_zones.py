@@ -73,8 +73,8 @@ _NAMES = sorted(
 _CITY = "|".join(re.escape(name) for name in _NAMES)
 
 CITY = re.compile(rf"(?<![A-Za-z])(?:{_CITY})(?![A-Za-z])")
-ZONE = re.compile(
-    rf"(?P<city>{_CITY})\s?(?:当地)?(?:时间|時間|time\b)"
+ZONE = (
+    rf"(?-i:(?P<city>{_CITY})\s?(?:当地)?(?:时间|時間|time\b)"
     r"|(?P<their>(?:当地|當地|那边|那邊|他们|他們|对方|"
     r"美国那边)的?(?:时间|時間)|\b(?:their|"
     r"local) time\b)"
@@ -82,7 +82,9 @@ ZONE = re.compile(
         rf"|(?<![A-Za-z])(?P<z{i}>{codes})(?:\s[Tt]ime)?(?![A-Za-z])"
         for i, codes in enumerate(_CODES.values())
     )
+    + ")"
 )
+"""Source of a pattern whose names keep their case."""
 _CODE_KEYS = {f"z{i}": key for i, key in enumerate(_CODES)}
 
 

@@ -65,33 +65,47 @@ def canonical(text: str) -> str:
 
 
 _ZH_NEG = (
-    r"(?:不(?![过仅但只错同管论如断少久见得了意耐]|好意思|客气|是吗|一样|知|怎么样|然)|没(?!事|错|关系|准|问题)|(?<![特区分级类性个差离告识辨送临])别(?![的人处名墅提具])"
-    r"|勿|莫(?!非)|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得|税|疫)|未(?!必|来|婚|免)|无需|无须|停(?=[了用掉发止])|暂停|全停)"
+    r"(?:不(?![过仅但只错同管论如断少久见得了意耐]|好意思|客气|是吗|一样|知|怎么样|然)"
+    r"|没(?!事|错|关系|准|问题)"
+    r"|(?<![特区分级类性个差离告识辨送临])别(?![的人处名墅提具])"
+    r"|勿|莫(?!非)|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得|税|疫)|未(?!必|来|婚|免)"
+    r"|无需|无须|停(?=[了用掉发止])|暂停|全停)"
 )
 _EN_NEG = (
-    r"\b(?:not|never|no(?! (?:problem|worries|doubt|wonder|matter|need to thank))|none|nothing|nobody"
+    r"\b(?:not|never|no(?! (?:problem|worries|doubt|wonder|matter|need to thank))|none"
+    r"|nothing|nobody"
     r"|neither|nor|cannot|cant|dont|doesnt|didnt|wont|isnt|arent|wasnt|havent|hasnt|shouldnt"
     r"|without|no longer|hold off|park|stop|avoid|refrain|quit|gave up)\b|n't\b"
 )
 _NEGATOR = re.compile(f"{_ZH_NEG}|{_EN_NEG}")
 _SOFT = re.compile(
     # Questions of the A-not-A kind, rhetorical and fixed phrases deny nothing.
-    r"是不是|能不能|要不要|有没有|会不会|可不可以|对不对|好不好|行不行|来不及|不一会|差不多|不得不|了不起|要不然|要不"
-    r"|不见不散|巴不得|恨不得|不由得|说不定|不止|不光|不单|受不了|不用说|不如|no one but|not only|nothing but|why not|no need to thank"
+    r"是不是|能不能|要不要|有没有|会不会|可不可以|对不对|好不好|行不行|来不及|不一会|差不多"
+    r"|不得不|了不起|要不然|要不"
+    r"|不见不散|巴不得|恨不得|不由得|说不定|不止|不光|不单|受不了|不用说|不如|no one but"
+    r"|not only|nothing but|why not"
+    r"|no need to thank"
 )
 _DOUBLE = re.compile(
     r"不是不|不得不|没有不|无不|非[^，。]{1,8}不可|不能不|不会不|并非不|不是没|没有?说?不"
-    r"|(?:not|n't)\s+(?:\w+\s+)?(?:decided against|dislike|hate|unhappy|uncommon|without|against|mind)"
+    r"|(?:not|n't)\s+(?:\w+\s+)?(?:decided against|dislike|hate|unhappy|uncommon|without"
+    r"|against|mind)"
     r"|(?:isn't|not|isnt) that (?:i|we|he|she|they) (?:dislike|hate|don't|dont|can't)"
 )
 _CLAUSE = re.compile(r"[，,。.；;！!？?：:—\n]+\s*")
 _CORRECTIVE = re.compile(
-    r"不是[^，。；,]{1,20}[，,]\s*(?:而|我|他|她|它|人家|其实)?是(?!不|没)|(?<!不)是[^，。；]{1,12}[，,]?(?:而)?不是|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不再?[^，。]{1,12}[，,]\s*改"
-    r"|(?:\bis|'s|\bits|\bare|\bnow|\bto|\bby|\bat|\bon)\b[^,.;]{2,40}(?<!\bdo)(?<!\bis)(?<!\bare),? not (?!\w+ing\b|allowed|possible|to\b)\w"
+    r"不是[^，。；,]{1,20}[，,]\s*(?:而|我|他|她|它|人家|其实)?是(?!不|没)"
+    r"|(?<!不)是[^，。；]{1,12}[，,]?(?:而)?不是"
+    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不再?[^，。]{1,12}[，,]\s*改"
+    r"|(?:\bis|'s|\bits|\bare|\bnow|\bto|\bby|\bat"
+    r"|\bon)\b[^,.;]{2,40}(?<!\bdo)(?<!\bis)(?<!\bare),? not (?!\w+ing\b|allowed|possible"
+    r"|to\b)\w"
     r"|(?:not|n't)\b[^.;]{1,40}[,;]\s*(?:it's|it is|i'm|but|they're|he's|she's) (?!not\b)"
 )
 _FILLER = re.compile(
-    r"^(?:那个?|嗯+|啊|哦|喔|好的?|行|对了?|ok(?:ay)?|so|well|anyway|and|but|please|btw|no thanks?|nah|nope|yes|yep|house rule"
+    r"^(?:那个?|嗯+|啊|哦|喔|好的?|行|对了?|ok(?:ay)?|so|well|anyway|and|but|please|btw"
+    r"|no thanks?|nah"
+    r"|nope|yes|yep|house rule"
     r"|除[^，]*|说正事|还有条规矩|以后|今后|往后|haha|lol|important)$"
 )
 _PRE_ANSWER = re.compile(r"^(?:不[行用了要]{0,2}|不是|没有|算了|no|nah|nope|no thanks?)$")
@@ -135,30 +149,46 @@ def _clause_negated(clause: str) -> bool:
 
 
 _UNTIL = (
-    r"(?:之前|以前|前)[，,]?[^，。]{0,12}(?:别|不|先|停|勿)|等[^，。]{1,18}(?:再|之后|以后|了才)|期间|这期间"
-    r"|到[^，。]{1,12}(?:为止|再说|恢复)|\bunt(?:il|ill)\b|\btill?\b|\bwhile\b|\bfor now\b|\bfor the (?:time being|moment)\b"
-    r"|\buntil further notice\b|\bnot (?:now|yet)\b|\bhold off\b|\bon hold\b|\bpaus(?:e|ed|ing)\b|\bpark\b"
-    r"|\bback to normal\b|\bthis (?:week|month|weekend|quarter|afternoon|morning|evening)\b|\btonight\b|\bthrough \w+"
-    r"|\bfor (?:a|the next|\d+|two|three|a few|a couple of) (?:\w+ )?(?:days?|weeks?|months?)\b|\btemporar(?:y|ily)\b"
+    r"(?:之前|以前|前)[，,]?[^，。]{0,12}(?:别|不|先|停|勿)|等[^，。]{1,18}(?:再|之后|以后"
+    r"|了才)|期间|这期间"
+    r"|到[^，。]{1,12}(?:为止|再说|恢复)|\bunt(?:il|ill)\b|\btill?\b|\bwhile\b|\bfor now\b"
+    r"|\bfor the (?:time being|moment)\b"
+    r"|\buntil further notice\b|\bnot (?:now|yet)\b|\bhold off\b|\bon hold\b|\bpaus(?:e|ed"
+    r"|ing)\b|\bpark\b"
+    r"|\bback to normal\b|\bthis (?:week|month|weekend|quarter|afternoon|morning|evening)\b"
+    r"|\btonight\b|\bthrough \w+"
+    r"|\bfor (?:a|the next|\d+|two|three|a few|a couple of) (?:\w+ )?(?:days?|weeks?"
+    r"|months?)\b|\btemporar(?:y|ily)\b"
 )
 _ZH_TEMPORARY = (
-    r"暂时|暂且|暂停|暂缓|先(?:别|不|停|暂|放|缓|搁|用|按|走)|这(?:几|两|三|[0-9]+)天|这(?:周|礼拜|星期|个月|个礼拜|阵子|段时间|段日子|期间)"
-    r"|本周|本月|最近(?:几天|这|先|别)|近期|眼下|目前先|今晚|今天(?:先|别|不)|[三四五六七八九十两0-9]天后(?:照旧|恢复)|照旧|再恢复"
+    r"暂时|暂且|暂停|暂缓|先(?:别|不|停|暂|放|缓|搁|用|按|走)|这(?:几|两|三|[0-9]+)天"
+    r"|这(?:周|礼拜|星期|个月|个礼拜|阵子|段时间|段日子|期间)"
+    r"|本周|本月|最近(?:几天|这|先|别)|近期|眼下|目前先|今晚|今天(?:先|别|不)"
+    r"|[三四五六七八九十两0-9]天后(?:照旧|恢复)|照旧|再恢复"
 )
 _HOLD = re.compile(f"{_ZH_TEMPORARY}|{_UNTIL}")
 _ONCE = re.compile(
-    r"这(?:一)?(?:次|回|趟|单|篇|封|份|条)(?!课)|就(?:这|那)一?次|只(?:这|此)一?次|仅(?:限|此)|下不为例|本次|此次|今晚破"
-    r"|\bthis (?:time|once|one time|answer|reply|round)\b|\bjust (?:this|for (?:today|tonight|now|this))\b"
-    r"|\bonly (?:this time|today|for (?:this|today|tonight))\b|\bfor once\b|\b(?:today|tonight|this \w+) only\b|\bone[- ]off\b"
+    r"这(?:一)?(?:次|回|趟|单|篇|封|份|条)(?!课)|就(?:这|那)一?次|只(?:这|此)一?次|仅(?:限"
+    r"|此)|下不为例|本次|此次|今晚破"
+    r"|\bthis (?:time|once|one time|answer|reply|round)\b|\bjust (?:this|for (?:today"
+    r"|tonight|now|this))\b"
+    r"|\bonly (?:this time|today|for (?:this|today|tonight))\b|\bfor once\b|\b(?:today"
+    r"|tonight|this \w+) only\b|\bone[- ]off\b"
 )
 _EXCEPTION = re.compile(
-    r"例外|除外|破个?例|唯独|唯有|除非|除了[^，。]{1,20}(?:都|其他|别的|以外|之外)|只有[^，。]{1,24}(?:可以|能|才|行|要)"
-    r"|(?:不过|但是?|可是?)[^，。]{0,20}(?:可以|一定|得|能|必须|要|就)|\bexcept(?:ion)?\b|\bunless\b|\bapart from\b|\bother than\b"
-    r"|\bexcluding\b|\bwith the exception\b|\bthough i (?:do )?(?:make|allow|eat|have)\b|\byou can (?:just|still)\b|\bsave for\b"
+    r"例外|除外|破个?例|唯独|唯有|除非|除了[^，。]{1,20}(?:都|其他|别的|以外|之外)"
+    r"|只有[^，。]{1,24}(?:可以|能|才|行|要)"
+    r"|(?:不过|但是?|可是?)[^，。]{0,20}(?:可以|一定|得|能|必须|要|就)|\bexcept(?:ion)?\b"
+    r"|\bunless\b"
+    r"|\bapart from\b|\bother than\b"
+    r"|\bexcluding\b|\bwith the exception\b|\bthough i (?:do )?(?:make|allow|eat|have)\b"
+    r"|\byou can (?:just|still)\b|\bsave for\b"
 )
 _STANDING = re.compile(
-    r"以后|今后|往后|日后|从此|永远|一律|每次|每回|任何时候|长期|从(?:今天|现在|明天|这周|下周)(?:起|开始)"
-    r"|\bfrom (?:now|here) on\b|\balways\b|\bnever\b|\bgoing forward\b|\bevery (?:time|week|day|month)\b|\bfor good\b|\bany more\b"
+    r"以后|今后|往后|日后|从此|永远|一律|每次|每回|任何时候|长期|从(?:今天|现在|明天|这周"
+    r"|下周)(?:起|开始)"
+    r"|\bfrom (?:now|here) on\b|\balways\b|\bnever\b|\bgoing forward\b|\bevery (?:time|week"
+    r"|day|month)\b|\bfor good\b|\bany more\b"
 )
 
 

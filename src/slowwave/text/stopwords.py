@@ -51,6 +51,6 @@ HAN_WORDS = frozenset(_HAN_WORDS.split())
 
 HAN_CHARS = frozenset(
     "的了着过吗呢吧啊呀哦嘛啦么哪谁几啥我你您他她它咱俺这那是在有和与及或跟同就都也还又再很太更最"
-    "把被让给对向从到于以为因而但且则之其所得地个们会能要想该可请并将曾没不"
+    "把被让给对向从到于以为因而但且则之其所得地个们会能要想该可请并将曾没不好"
 )
 """Function words of one character."""

@@ -110,7 +110,7 @@ def _tree(conversation: Mapping[str, object], line: int) -> Iterator[Message | S
         message = node.get("message")
         when = message.get("create_time") if isinstance(message, dict) else None
         if isinstance(when, int | float):
-            ages[node_id] = float(when)
+            ages[node_id] = when
     current = conversation.get("current_node")
     leaf = current if isinstance(current, str) else None
     for node_id in active_path(_parents(nodes), leaf, ages):

@@ -24,10 +24,30 @@ from slowwave.model import Skipped
 MAX_VALUE = 64 * 1024 * 1024
 """Largest element that is decoded (bytes); a larger one is skipped and counted."""
 
+MAX_DEPTH = 10_000
+"""Deepest nesting that is followed; no parser could decode a tenth of it."""
+
+MAX_RATIO, SMALL_MEMBER = 200, 256 * 1024 * 1024
+"""A larger ZIP member that shrank by more than this is a bomb: chats shrink to a tenth."""
+
 _CHUNK = 1024 * 1024
 _NOTHING = b", \t\r\n\xef\xbb\xbf"  # between elements, and a byte order mark before the first
 _ZIP_MAGIC = b"PK\x03\x04"
-_BREAKS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
+
+
+class _NoExport(ValueError):
+    """The bytes can be no export: nested or packed beyond all measure."""
+
+
+_BREAKS = (
+    _NoExport,
+    OSError,
+    EOFError,
+    zlib.error,
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+)
 """Every way a ZIP member can fail: damaged, unknown compression, encrypted (RuntimeError)."""
 
 # Possessive repeats: a run is skipped in one call and never scanned twice.
@@ -121,6 +141,7 @@ class _Splitter:
                 yield from self._close()
         if len(self._data) - self._start > MAX_VALUE:
             self._large = True
+        if self._large:
             self._skip_to(self._at)
 
     def end(self) -> Iterator[_Piece]:
@@ -149,6 +170,8 @@ class _Splitter:
                 self._level = 1
                 self._skip_to(self._at)
         self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise _NoExport("nested too deeply")
 
     def _close(self) -> Iterator[_Piece]:
         if self._depth <= self._level:
@@ -207,9 +230,17 @@ def _sources(
     with archive:
         names = _members(archive, wanted)
         for name in names:
-            yield name, partial(archive.open, name)
+            yield name, partial(_member, archive, name)
     if not names:
         raise InputError(f"no conversations in the archive {path}", "is it the right export?")
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """A member's stream; reading it never gives more than the size its entry tells."""
+    entry = archive.getinfo(name)
+    if entry.file_size > max(SMALL_MEMBER, MAX_RATIO * entry.compress_size):
+        raise _NoExport(f"{entry.file_size} bytes packed into {entry.compress_size}")
+    return archive.open(entry)
 
 
 def _members(archive: zipfile.ZipFile, wanted: re.Pattern[str]) -> list[str]:

@@ -5,7 +5,6 @@ Nothing is durable. The searches are plain loops (`scoring`).
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
 from typing import Literal
@@ -15,11 +14,15 @@ import msgspec
 from slowwave.adapters.store.rules import (
     phrase_tokens,
     pick,
+    refuse_decided,
+    refuse_recommit,
+    refuse_reread,
     refuse_stale,
     storable_event,
     tokens,
 )
-from slowwave.adapters.store.scoring import Words, bm25, cosine
+from slowwave.adapters.store.scoring import bm25, cosine
+from slowwave.adapters.store.shelf import Shelf
 from slowwave.model import (
     EMBEDDED_KINDS,
     EMBEDDED_ORIGINS,
@@ -42,39 +45,17 @@ from slowwave.model import (
 from slowwave.ports import Field, Match, Phrase
 
 
-@dataclass(slots=True)
-class _Space:
-    """Everything one space holds."""
-
-    events: dict[str, Event] = field(default_factory=dict)
-    identities: set[str] = field(default_factory=set)
-    words: dict[tuple[Unit, Field], Words] = field(default_factory=dict)
-    vectors: dict[tuple[Unit, str], dict[str, tuple[str, Vector]]] = field(default_factory=dict)
-    memories: dict[str, Memory] = field(default_factory=dict)
-    versions: dict[str, list[Version]] = field(default_factory=dict)
-    dreams: dict[str, Dream] = field(default_factory=dict)
-    dreamed: dict[str, set[str]] = field(default_factory=dict)
-    stages: dict[str, dict[str, bytes]] = field(default_factory=dict)
-    signals: list[Signal] = field(default_factory=list)
-    injections: dict[str, bytes] = field(default_factory=dict)
-
-    def read_by_dreams(self) -> set[str]:
-        """Ids of the events that applied dreams have read."""
-        applied = (id for id in self.dreamed if self.dreams[id].status == "applied")
-        return {event_id for id in applied for event_id in self.dreamed[id]}
-
-
 class InMemoryStore:
     """`ports.Store` in plain dictionaries. Safe to share between threads."""
 
     def __init__(self) -> None:
-        self._spaces: dict[str, _Space] = {}
+        self._spaces: dict[str, Shelf] = {}
         self._seq = 0
         self._lock = RLock()
 
-    def _at(self, space: str) -> _Space:
+    def _at(self, space: str) -> Shelf:
         with self._lock:
-            return self._spaces.setdefault(space, _Space())
+            return self._spaces.setdefault(space, Shelf())
 
     # journal
 
@@ -247,9 +228,11 @@ class InMemoryStore:
         return list(self._at(space).versions.get(memory_id, ()))
 
     def save_dream(self, dream: Dream) -> None:
-        """Inserts or replaces a dream and its plan."""
+        """Inserts or replaces a dream and its plan. Raises AlreadyDecided."""
         with self._lock:
-            self._at(dream.space).dreams[dream.dream_id] = dream
+            here = self._at(dream.space)
+            refuse_decided(dream.dream_id, here.stands(dream.dream_id), dream.status)
+            here.dreams[dream.dream_id] = dream
 
     def dream(self, space: str, dream_id: str) -> Dream | None:
         """One dream, or None."""
@@ -266,9 +249,11 @@ class InMemoryStore:
         ]
 
     def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
-        """Applies the approved changes of a plan, all or none. Raises StalePlan."""
+        """Applies the approved changes of a plan, all or none. AlreadyDecided, StalePlan."""
         with self._lock:
             here = self._at(dream.space)
+            refuse_recommit(dream.dream_id, here.stands(dream.dream_id))
+            refuse_reread(dream.dream_id, here.reader_of(dream.event_ids))
             standing = dict(here.memories)
             approved = [change for change in dream.changes if change.approved is not False]
             for change in approved:
@@ -286,7 +271,7 @@ class InMemoryStore:
 
     @staticmethod
     def _apply(
-        here: _Space, dream: Dream, approved: Sequence[Change], recorded_at: datetime
+        here: Shelf, dream: Dream, approved: Sequence[Change], recorded_at: datetime
     ) -> None:
         for change in approved:
             here.versions.setdefault(change.memory_id, []).append(

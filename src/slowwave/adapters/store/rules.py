@@ -1,12 +1,12 @@
-"""Rules that every store keeps the same way: storable text, index terms, ids, stale plans."""
+"""Rules that every store keeps the same way: storable text, index terms, ids, decided plans."""
 
 import re
 from collections.abc import Iterable
 
 import msgspec
 
-from slowwave.errors import NotFound, StalePlan, StoreError
-from slowwave.model import Change, Event
+from slowwave.errors import AlreadyDecided, NotFound, StalePlan, StoreError
+from slowwave.model import Change, DreamStatus, Event
 from slowwave.ports import Phrase
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -63,3 +63,41 @@ def refuse_stale(change: Change, version: int | None) -> None:
         )
     if version is not None and change.after.version <= version:
         raise StoreError(f"change {change.id} does not raise the version of its memory")
+
+
+def refuse_decided(dream_id: str, stands: str | None, wanted: DreamStatus) -> None:
+    """AlreadyDecided when a dream that was applied would become a plan again.
+
+    Two processes may dream the same night at once: the slower one must not take back what the
+    quicker one did (`stands` is the status of the stored dream, None if there is none).
+    """
+    if stands is None or wanted in _AFTER.get(stands, (wanted,)):
+        return
+    raise AlreadyDecided(
+        f"dream {dream_id} is {stands.replace('_', ' ')} already",
+        f"nothing was changed; `slowwave dreams show {dream_id}` tells what it did",
+    )
+
+
+def refuse_recommit(dream_id: str, stands: str | None) -> None:
+    """AlreadyDecided when the dream to be committed does not wait any more."""
+    if stands == "rejected":
+        raise AlreadyDecided(
+            f"dream {dream_id} was rejected", "plan it again with `slowwave dream`"
+        )
+    refuse_decided(dream_id, stands, "planned")
+
+
+def refuse_reread(dream_id: str, other: str | None) -> None:
+    """StalePlan when another applied dream has read events of this one meanwhile."""
+    if other is not None:
+        raise StalePlan(
+            f"dream {other} has read events of dream {dream_id} meanwhile",
+            "nothing was changed; plan the dream again",
+        )
+
+
+_AFTER: dict[str, tuple[DreamStatus, ...]] = {
+    "applied": ("applied", "rolled_back"),
+    "rolled_back": ("rolled_back",),
+}

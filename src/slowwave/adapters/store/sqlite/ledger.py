@@ -6,7 +6,13 @@ from datetime import datetime
 import apsw
 import msgspec
 
-from slowwave.adapters.store.rules import refuse_stale, storable
+from slowwave.adapters.store.rules import (
+    refuse_decided,
+    refuse_recommit,
+    refuse_reread,
+    refuse_stale,
+    storable,
+)
 from slowwave.adapters.store.sqlite import vectors, words
 from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
 from slowwave.adapters.store.sqlite.rows import (
@@ -83,7 +89,22 @@ def versions(connection: apsw.Connection, space: str, memory_id: str) -> list[Ve
 
 
 def save_dream(connection: apsw.Connection, dream: Dream) -> None:
-    """Inserts or replaces a dream and the rows of its plan. Inside a transaction."""
+    """Inserts or replaces a dream and the rows of its plan. Inside a transaction.
+
+    Raises AlreadyDecided for one that was applied before and would become a plan again.
+    """
+    refuse_decided(dream.dream_id, _status(connection, dream), dream.status)
+    _put_dream(connection, dream)
+
+
+def _status(connection: apsw.Connection, dream: Dream) -> str | None:
+    """How the stored dream of that id stands."""
+    sql = "SELECT status FROM dreams WHERE space = ? AND id = ?"
+    found: str | None = value(connection, sql, (dream.space, dream.dream_id))
+    return found
+
+
+def _put_dream(connection: apsw.Connection, dream: Dream) -> None:
     summary = msgspec.structs.replace(dream, changes=(), rejections=(), event_ids=())
     sql = """
         INSERT INTO dreams (space, id, run_at, date, mode, status, summary, rejections, event_ids)
@@ -136,8 +157,14 @@ def dreams(connection: apsw.Connection, space: str) -> list[Dream]:
 def commit(
     connection: apsw.Connection, dream: Dream, index_rows: Sequence[IndexRow], recorded: datetime
 ) -> None:
-    """Applies the approved changes of a plan. Inside a transaction; raises StalePlan."""
-    save_dream(connection, dream)
+    """Applies the approved changes of a plan. Inside a transaction.
+
+    Raises AlreadyDecided for a dream that does not wait any more, StalePlan when memories or
+    events of it went into another dream.
+    """
+    refuse_recommit(dream.dream_id, _status(connection, dream))
+    refuse_reread(dream.dream_id, _reader(connection, dream))
+    _put_dream(connection, dream)
     for change in dream.changes:
         if change.approved is not False:
             _apply(connection, dream, change, recorded)
@@ -148,6 +175,18 @@ def commit(
         WHERE space = ? AND id IN (SELECT value FROM json_each(?))
     """
     rows(connection, sql, (dream.dream_id, dream.space, encode(dream.event_ids)))
+
+
+def _reader(connection: apsw.Connection, dream: Dream) -> str | None:
+    """An applied dream that has read one of this dream's events already."""
+    sql = """
+        SELECT dreamed.dream_id FROM events JOIN dreamed USING (seq)
+        JOIN dreams ON dreams.space = dreamed.space AND dreams.id = dreamed.dream_id
+        WHERE events.space = ? AND events.id IN (SELECT value FROM json_each(?))
+          AND dreams.status = 'applied' LIMIT 1
+    """
+    found: str | None = value(connection, sql, (dream.space, encode(dream.event_ids)))
+    return found
 
 
 def _apply(connection: apsw.Connection, dream: Dream, change: Change, recorded: datetime) -> None:

@@ -22,6 +22,8 @@ T = TypeVar("T")
 Work = Callable[[apsw.Connection], Any]
 
 LARGEST_GROUP = 512
+LINGER_SECONDS = 0.0005
+"""How long a group that is not alone waits for one more job: less than the sync it may save."""
 
 
 class _Job:
@@ -48,6 +50,7 @@ class Writer:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._crowded = False
 
     def run(self, work: Callable[[apsw.Connection], T]) -> T:
         """Does the work in a transaction; returns when it is durable. Raises what it raises.
@@ -107,8 +110,9 @@ class Writer:
                 job = None
                 with suppress(queue.Empty):
                     if len(group) < LARGEST_GROUP and connection.in_transaction:
-                        job = self._jobs.get_nowait()
+                        job = self._next()
                         last = job is None
+            self._crowded = len(group) > 1
             connection.execute("COMMIT")
         except apsw.Error as error:
             if connection.in_transaction:
@@ -117,6 +121,12 @@ class Writer:
         else:
             _finish(group)
         return not last
+
+    def _next(self) -> "_Job | None":
+        """The next job that is there, or comes while others are known to be on their way."""
+        if self._crowded:
+            return self._jobs.get(timeout=LINGER_SECONDS)
+        return self._jobs.get_nowait()
 
     def _begin(self, connection: apsw.Connection, job: _Job) -> None:
         # The wait counts from when the job was handed in, so a queue does not wait for ages.

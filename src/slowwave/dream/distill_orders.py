@@ -1,0 +1,125 @@
+"""Clauses that tell the assistant, or everybody, what to do: rules, holds, exceptions, requests.
+
+A rule says that it lasts ("from now on", "一律"), or is generic ("write dates in …", "…的时候"), or
+rests on a lasting fact told beside it. What points at something at hand ("this paragraph", "一下")
+is a job for now and teaches nothing. A hold is bound to a time or a condition and never becomes a
+rule (N11).
+"""
+
+from collections.abc import Sequence
+
+from slowwave.dream.distill_reading import Act, Reading, Scene, same_sentence, sentence_of
+
+__all__ = ["carves_out", "order_of"]
+
+
+def carves_out(clauses: Sequence[Reading], index: int) -> bool:
+    """Whether a clause is an exception to what its sentence, or the speaker's habit, lays down."""
+    reading = clauses[index]
+    if reading.has("carve"):
+        return not reading.has("task")
+    if not reading.has("contrast"):
+        return False
+    sentence = sentence_of(clauses, index)
+    earlier = [r for r in sentence if r.clause.start < reading.clause.start]
+    later = [r for r in sentence if r.clause.start >= reading.clause.start]
+    ruled = any(r.any("habit", "rule", "ban") for r in earlier)
+    return ruled and any(r.any("except", "grant") for r in later)
+
+
+def order_of(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None:
+    """What kind of order a clause is; None for a statement."""
+    reading = clauses[index]
+    if not (_is_order(reading) or reading.has("choice")):
+        return None
+    if same_sentence(clauses, index) and clauses[index - 1].act == "exception":
+        return "exception"
+    if index + 1 < len(clauses) and clauses[index + 1].clause.start == scene.material_from:
+        return "request"
+    about_other = any(r.act == "fact" for r in clauses[max(0, index - 3) : index])
+    if reading.has("he") and about_other and not reading.has("strong"):
+        return "attach"
+    return _kind(clauses, index)
+
+
+def _kind(clauses: Sequence[Reading], index: int) -> Act:
+    reading = clauses[index]
+    if _part_of_job(clauses, index):
+        return "request"
+    if reading.any("once", "choice"):
+        carved = any(r.has("carve") for r in sentence_of(clauses, index))
+        return "exception" if carved or reading.any("except", "choice") else "request"
+    if reading.has("except"):
+        return "exception"
+    if _is_hold(clauses, index):
+        return "hold"
+    return "rule" if _is_standing(clauses, index) else "request"
+
+
+def _is_order(reading: Reading) -> bool:
+    together = reading.folded.startswith(("let's ", "lets ")) and reading.any("day", "decide")
+    if together or reading.has("blame"):
+        return False
+    if reading.any("ban", "bid", "task"):
+        own = reading.any("is", "does", "kin") and not reading.any("ban", "you", "task")
+        return not own or reading.has("bid")
+    if reading.any("i", "kin", "he", "said", "stranger") and not reading.has("except"):
+        return False
+    if reading.has("halt") or (reading.has("hold") and reading.has("scoped")):
+        return True
+    planned = reading.has("day") and reading.has("event")
+    return _is_norm(reading) and (not planned or reading.any("you", "strong"))
+
+
+def _is_norm(reading: Reading) -> bool:
+    """A rule without an imperative ("… 一律用英文", "no calls after eight")."""
+    if reading.any("rule", "except") and reading.any("norm", "strong"):
+        return reading.has("strong") or not reading.has("change")
+    return reading.has("hold") and reading.folded.startswith(("暂", "先", "no "))
+
+
+def _part_of_job(clauses: Sequence[Reading], index: int) -> bool:
+    """Conditions of a job just asked for belong to the job ("three titles, but no puns")."""
+    if clauses[index].has("strong") or not same_sentence(clauses, index):
+        return False
+    return clauses[index - 1].act == "request"
+
+
+def _is_hold(clauses: Sequence[Reading], index: int) -> bool:
+    reading = clauses[index]
+    if reading.has("timed_stop"):
+        return True
+    sentence = sentence_of(clauses, index)
+    timed = any(r.has("hold") and not r.folded.startswith("先") for r in sentence)
+    return timed and not reading.has("forever")
+
+
+def _is_standing(clauses: Sequence[Reading], index: int) -> bool:
+    """Standing: it says so, it is generic, or it rests on a lasting fact; "this one" is not."""
+    reading = clauses[index]
+    if reading.has("strong"):
+        return True
+    if reading.folded.startswith(("先别", "先不")) or (
+        reading.has("ban") and len(reading.folded) < 5
+    ):
+        return False
+    sentence = sentence_of(clauses, index)
+    if reading.any("bid", "ban") and any(r.has("strong") for r in sentence):
+        return True
+    return _is_generic(reading) or _rests_on_fact(reading, sentence)
+
+
+def _is_generic(reading: Reading) -> bool:
+    pointed = reading.has("deixis")
+    if reading.has("teach") and reading.any("bid", "when"):
+        return True
+    if reading.any("naming", "generic") and not (reading.zh and reading.has("task")):
+        return True
+    if reading.any("rule", "when", "teach") and not (pointed and reading.has("task")):
+        return True
+    return reading.has("ban") and not pointed
+
+
+def _rests_on_fact(reading: Reading, sentence: Sequence[Reading]) -> bool:
+    grounded = any(r.act in ("fact", "rule") for r in sentence)
+    return grounded and reading.any("bid", "ban") and not reading.has("deixis")
