@@ -22,10 +22,12 @@ def memory(memory_id: str = "m1", **fields: Any) -> Memory:
     return Memory(**{**given, **fields})
 
 
-def dream(*changes: Any, dream_id: str = "d1", status: Any = "applied") -> Dream:
+def dream(
+    *changes: Any, dream_id: str = "d1", status: Any = "applied", event_ids: Any = ("e1",)
+) -> Dream:
     return Dream(
         dream_id=dream_id, space="home", mode="apply", date="2026-05-04", run_at=NOW,
-        status=status, changes=changes, event_ids=("e1",),
+        status=status, changes=changes, event_ids=event_ids,
     )  # fmt: skip
 
 
@@ -60,7 +62,7 @@ def test_a_sound_space_has_no_problems() -> None:
     update = Update(
         id="c9", memory_id="m1", before=before, after=after, reason="more", approved=True
     )
-    store.commit(dream(update, dream_id="d2"), [], NOW)
+    store.commit(dream(update, dream_id="d2", event_ids=()), [], NOW)
     store.record_signals("home", [Signal(memory_id="m1", ts=NOW, query_hash="q", score=0.5)])
     store.save_dream(dream(add(memory("m3")), dream_id="d3", status="planned"))
     assert health.diagnose(store, "home") == ()
@@ -101,8 +103,9 @@ def test_a_half_applied_dream_is_found() -> None:
 
 
 def test_changes_of_a_dream_that_was_not_applied_are_found() -> None:
-    store = store_with(memory())
-    store.save_dream(dream(add(memory(), "c0"), status="planned"))
+    store = InMemoryStore()
+    store.append([EVENT])
+    store.commit(dream(add(memory(), "c0"), status="planned"), [], NOW)
     assert found(store) == {"dreams"}
 
 

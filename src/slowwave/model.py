@@ -1,9 +1,7 @@
-"""The nouns: everything that is handed from one room to the next.
+"""The nouns: everything that is handed from one room to the next. All of them are frozen.
 
-All of them are frozen. Text offsets count Unicode code points of `Event.text`. Instants are aware
-datetimes; the offset they carry is the speaker's own (storage is UTC, the offset is kept beside
-it). A `When` is an ISO 8601 string: a day (`2026-12-08`) where only the day is known, else an
-instant with offset. JSON field names are those of the command-line contract.
+Text offsets count Unicode code points of `Event.text`. Instants are aware datetimes; the offset
+they carry is the speaker's own. JSON field names are those of the command-line contract.
 """
 
 import hashlib
@@ -31,6 +29,8 @@ DreamStatus = Literal["planned", "applied", "rejected", "rolled_back", "refused"
 DreamMode = Literal["dry_run", "plan", "apply"]
 When = str
 """ISO 8601: a day, or an instant with offset."""
+Space = str
+"""The name of one user's separate memory. Nothing ever crosses spaces."""
 Vector = bytes
 """One signed byte per dimension, scaled so that the largest component is ±127."""
 EMBEDDED_ORIGINS: tuple[Origin, ...] = ("owner", "agent", "other")
@@ -78,7 +78,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    space: str
+    space: Space
     identity: str
     ts: datetime
     role: Role
@@ -275,7 +275,7 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     """One run that turned events into a plan of changes (N13's fields, and the plan itself)."""
 
     dream_id: str
-    space: str
+    space: Space
     mode: DreamMode
     date: str
     run_at: datetime

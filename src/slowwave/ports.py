@@ -23,6 +23,7 @@ from slowwave.model import (
     Scored,
     Signal,
     Skipped,
+    Space,
     Status,
     Unit,
     Vector,
@@ -43,33 +44,33 @@ class Store(Protocol):
     def append(self, events: Sequence[Event]) -> Appended:
         """Adds events that are not there yet (by space and identity); durable on return."""
 
-    def events_after(self, space: str, seq: int, limit: int) -> list[Event]:
+    def events_after(self, space: Space, seq: int, limit: int) -> list[Event]:
         """Up to `limit` events with a larger `seq`, in journal order."""
 
-    def events_between(self, space: str, start: datetime, end: datetime) -> list[Event]:
+    def events_between(self, space: Space, start: datetime, end: datetime) -> list[Event]:
         """Events with start <= ts < end, ordered by (ts, seq)."""
 
-    def undreamed(self, space: str, start: datetime | None, end: datetime | None) -> list[Event]:
+    def undreamed(self, space: Space, start: datetime | None, end: datetime | None) -> list[Event]:
         """As `events_between` (None = open), without those an applied dream has read."""
 
-    def events_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Event]:
+    def events_by_id(self, space: Space, ids: Sequence[str]) -> dict[str, Event]:
         """The events among `ids` that exist."""
 
-    def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
+    def session_before(self, space: Space, session: str, seq: int, limit: int) -> list[Event]:
         """The last `limit` events of a session with a smaller `seq`, in journal order."""
 
     # index
-    def unindexed(self, space: str, limit: int) -> list[Event]:
+    def unindexed(self, space: Space, limit: int) -> list[Event]:
         """Events whose words are not indexed yet, in journal order."""
 
-    def index_events(self, space: str, rows: Sequence[IndexRow]) -> None:
+    def index_events(self, space: Space, rows: Sequence[IndexRow]) -> None:
         """Sets the indexed words of events (replacing earlier ones)."""
 
-    def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
+    def unembedded(self, space: Space, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
         """Embeddable units without a vector of this embedder (newest first)."""
 
     def put_vectors(
-        self, space: str, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
+        self, space: Space, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
     ) -> None:
         """Stores vectors by unit id. A vector for an unknown id is ignored."""
 
@@ -78,7 +79,7 @@ class Store(Protocol):
 
     def match(
         self,
-        space: str,
+        space: Space,
         unit: Unit,
         field: Field,
         phrases: Sequence[Phrase],
@@ -89,18 +90,18 @@ class Store(Protocol):
         """BM25 over indexed terms, best first, score > 0 and higher is better."""
 
     def nearest(
-        self, space: str, unit: Unit, embedder: str, vector: Vector, limit: int
+        self, space: Space, unit: Unit, embedder: str, vector: Vector, limit: int
     ) -> list[Scored]:
         """Exact cosine search, best first."""
 
     # ledger
-    def memories(self, space: str, statuses: Sequence[Status] = ()) -> list[Memory]:
+    def memories(self, space: Space, statuses: Sequence[Status] = ()) -> list[Memory]:
         """Memories of these statuses (none = all), ordered by (first_seen, id)."""
 
-    def memories_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Memory]:
+    def memories_by_id(self, space: Space, ids: Sequence[str]) -> dict[str, Memory]:
         """The memories among `ids` that exist."""
 
-    def versions(self, space: str, memory_id: str) -> list[Version]:
+    def versions(self, space: Space, memory_id: str) -> list[Version]:
         """All versions of one memory, oldest first."""
 
     def save_dream(self, dream: Dream) -> None:
@@ -109,10 +110,10 @@ class Store(Protocol):
         Raises AlreadyDecided when a dream that was applied would become a plan again.
         """
 
-    def dream(self, space: str, dream_id: str) -> Dream | None:
+    def dream(self, space: Space, dream_id: str) -> Dream | None:
         """One dream, or None."""
 
-    def dreams(self, space: str) -> list[Dream]:
+    def dreams(self, space: Space) -> list[Dream]:
         """All dreams, newest first, without their changes, rejections and event ids."""
 
     def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
@@ -125,27 +126,27 @@ class Store(Protocol):
         or rolled back before raises AlreadyDecided.
         """
 
-    def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
+    def put_stage(self, space: Space, dream_id: str, stage: str, payload: bytes) -> None:
         """Checkpoints one finished stage of a dream."""
 
-    def stages(self, space: str, dream_id: str) -> dict[str, bytes]:
+    def stages(self, space: Space, dream_id: str) -> dict[str, bytes]:
         """Checkpointed stages of a dream, by name."""
 
-    def drop_stages(self, space: str, dream_id: str) -> None:
+    def drop_stages(self, space: Space, dream_id: str) -> None:
         """Forgets the checkpoints of a finished dream."""
 
     # signals
-    def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
+    def record_signals(self, space: Space, signals: Sequence[Signal]) -> None:
         """Adds recall signals, and raises the memories' access counters."""
 
-    def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
+    def record_injection(self, space: Space, ledger_id: str, entry: bytes) -> None:
         """Keeps what `context` handed to a prompt (promise 9)."""
 
     # upkeep
-    def resolve(self, space: str, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+    def resolve(self, space: Space, what: Literal["event", "memory", "dream"], prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
 
-    def counts(self, space: str) -> Counts:
+    def counts(self, space: Space) -> Counts:
         """How much the space holds."""
 
     def check(self) -> list[str]:
@@ -173,7 +174,10 @@ class DreamLog(Protocol):
     """Where the readable log of each dream goes (N13)."""
 
     def write(self, dream: Dream) -> None:
-        """Writes one JSON log; replaces an earlier one of the same dream as a whole."""
+        """Writes one JSON log; replaces an earlier one of the same dream as a whole.
+
+        Raises StoreError (DiskFull) when it cannot.
+        """
 
 
 class Format(msgspec.Struct, frozen=True):

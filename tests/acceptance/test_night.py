@@ -10,11 +10,15 @@ from slowwave.errors import AlreadyDecided, StalePlan, UsageError
 from slowwave.model import Record
 
 
-
 def fill(memory) -> None:
     lines = ["我对花生过敏", "以后报告一律用 PDF", "I live in Ghent", "哈哈", "我下周二飞杭州"]
     memory.log(
-        Record(text=line, source="t", session="s", ts=datetime.fromisoformat(f"2026-11-30T10:0{number}:00+08:00"))
+        Record(
+            text=line,
+            source="t",
+            session="s",
+            ts=datetime.fromisoformat(f"2026-11-30T10:0{number}:00+08:00"),
+        )
         for number, line in enumerate(lines)
     )
 

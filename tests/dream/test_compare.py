@@ -29,7 +29,7 @@ The backup runs at 02:00 | The backup runs at 2:00
 RICHER = """
 我在学吉他 | 我在学吉他，每周六下午跟一位老师上课
 我养了一只乌龟，叫石头，七岁了 | 我养了一只乌龟
-I play the cello | I play the cello in an amateur quartet on Wednesdays
+I play the oboe | I play the oboe in an amateur quartet on Wednesdays
 I run a bakery near the station with two ovens | I run a bakery
 The project uses Kotlin | The project uses Kotlin, with a Postgres database behind it
 """
@@ -90,7 +90,7 @@ Call me at noon | Email me at noon
 I speak Danish | I speak Basque
 我以前住在漳州 | 我住在泉州
 I used to live in Porto | I live in Braga
-I'm allergic to latex | I'm allergic to pollen
+I'm allergic to latex | I'm allergic to feathers
 """
 OTHER_PEOPLE = """
 我女儿叫小满 | 我儿子叫小满
@@ -103,7 +103,7 @@ My brother is eight | My nephew is eight
 """
 EXCEPTIONS = """
 以后发报告用 PDF | 这次先用 Word
-我周末不加班 | 这个周末可以加班，就这一次
+我晚上不接电话 | 今晚可以打给我，就这一次
 Never delete logs | Debug logs can be deleted this once
 我从不喝酒 | 婚礼那次破例喝了一杯
 No dogs in the office | Guide dogs may come in
@@ -253,7 +253,7 @@ def test_quantities_that_differ(one: str, other: str, kind: str) -> None:
         ("My laptop is dead", "I replaced the laptop", True),
         ("去了咖啡店", "咖啡机修好了", False),
         ("咖啡机坏了", "咖啡店换了老板", False),
-        ("My phone is a Pixel", "New phone is a Nokia", False),
+        ("My camera is a Leica", "New camera is a Nikon", False),
         ("热水器修好了", "热水器漏水", False),
     ],
 )

@@ -1,5 +1,6 @@
 """One readable JSON log per dream in `vault/dream_logs/DATE.json`, kept for so many days (N13)."""
 
+import errno
 import os
 import re
 from datetime import date, timedelta
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from slowwave.errors import DiskFull, StoreError
 from slowwave.model import Dream
 
 _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?:\.[a-z0-9]+)?\.json$")
@@ -23,7 +25,18 @@ class FolderDreamLog:
         """Writes the log as a whole (a reader never sees half of it) and drops old ones.
 
         A night dreamed again gets a file of its own (`DATE.<dream id>.json`), the first stays.
+        Raises DiskFull, or StoreError when the folder cannot be written.
         """
+        try:
+            self._write(dream)
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+            raise (DiskFull if full else StoreError)(
+                f"cannot write to {self._folder}: {error.strerror or error}",
+                "free some disk space" if full else "check that the folder is writable",
+            ) from error
+
+    def _write(self, dream: Dream) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         day = dream.date if _DATED.match(f"{dream.date}.json") else dream.run_at.date().isoformat()
         target = self._folder / f"{day}.json"

@@ -43,7 +43,7 @@ def admit(record: Record, intake: Intake, seen: Counter[str]) -> Event | Skipped
     the same two when the log is read again. A record without `ts` and `key` is always new: two
     callers may well say the same at the same instant.
     """
-    problem = _problem(record)
+    problem = _problem(record, intake.now)
     if problem is not None:
         return Skipped(record.line, problem)
     raw = _storable(record.text)
@@ -125,17 +125,16 @@ def _field(key: str, value: str) -> str:
 # --- when ---------------------------------------------------------------------------------------
 
 
-def _problem(record: Record) -> str | None:
+def _problem(record: Record, now: datetime) -> str | None:
     if record.role not in _ROLES:
         return f"unknown role {record.role!r}"
     if record.kind not in _KINDS:
         return f"unknown kind {record.kind!r}"
-    if record.ts is None:
-        return None
-    if record.ts.tzinfo is None or record.ts.utcoffset() is None:
+    ts = record.ts or now
+    if ts.tzinfo is None or ts.utcoffset() is None:
         return "time without zone"
-    if not FIRST_YEAR <= record.ts.year <= LAST_YEAR:
-        return f"impossible year {record.ts.year}"
+    if not FIRST_YEAR <= ts.year <= LAST_YEAR:
+        return f"impossible year {ts.year}"
     return None
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from slowwave.capture.envelope import Intake
 from slowwave.capture.intake import take_in
-from slowwave.errors import InputError, NotFound, SlowwaveError, UnknownFormat, UsageError
+from slowwave.errors import InputError, SlowwaveError, UnknownFormat, UsageError
 from slowwave.model import Record, Skipped
 from slowwave.ports import Format, Importers, Progress, Store
 
@@ -77,8 +77,6 @@ def read_all(tools: Tools, paths: Sequence[Path], format_name: str, progress: Pr
 def _read_path(
     tools: Tools, path: Path, wanted: Format | None, progress: Progress
 ) -> list[FileReport]:
-    if not path.exists():
-        raise NotFound(f"no such file or folder: {path}", "check the path")
     files = list(tools.importers.discover(path))
     reports = []
     for number, file in enumerate(files):

@@ -28,26 +28,28 @@ def private_keys(text: str) -> str:
             start, end = mark.start(), following.end()
             number += 1
         else:
-            start, end = mark.start(), _body_end(text, mark.end())
+            # Cut off, at the latest where the next one begins.
+            high = following.start() if following is not None else len(text)
+            start, end = mark.start(), _body_end(text, mark.end(), high)
         kept += [text[at:start], "[secret:private-key]"]
         at = end
     kept.append(text[at:])
     return "".join(kept)
 
 
-def _body_end(text: str, at: int) -> int:
-    """Where the key's lines end; prose behind a cut-off key stays."""
+def _body_end(text: str, at: int, high: int) -> int:
+    """Where the key's lines end, before `high`; prose behind a cut-off key stays."""
     end = at
-    while end < len(text):
-        stop = text.find("\n", end)
-        stop = len(text) if stop < 0 else stop
+    while end < high:
+        stop = text.find("\n", end, high)
+        stop = high if stop < 0 else stop
         line = text[end:stop].strip()
         if line and not line.startswith(_ARMOR) and not _is_base64(line):
             first = line.split(" ", 1)[0]
             whole = len(first) >= _BASE64_LINE and _is_base64(first)
             return text.index(first, end) + len(first) if whole else max(end - 1, at)
         end = stop + 1
-    return len(text)
+    return high
 
 
 def _is_base64(line: str) -> bool:

@@ -127,10 +127,8 @@ def _facts(memory: Memory) -> str:
 
 
 def quote(span: "Evidence", voices: Mapping[str, str]) -> str:
-    """One piece of evidence in a line: the words, when, who, and where."""
-    when = render.minute(span.ts) if span.ts else ""
+    """One piece of evidence in a line: the words, who said them, when, and where."""
     who = voices.get(span.event_id) or span.speaker or ""
+    when = render.minute(span.ts) if span.ts else ""
     source = render.short_ref(span.ref or span.event_id)
-    return (
-        f"“{render.flat(span.quote)}”  ({' '.join(part for part in (when, who, source) if part)})"
-    )
+    return f"“{span.quote}” — {', '.join(part for part in (who, when, source) if part)}"

@@ -45,7 +45,7 @@ class Door:
         self._memory: SlowMemory | None = None
 
     def memory(self, *, create: bool = True) -> "SlowMemory":
-        """The memory of the home, opened once."""
+        """The memory of the home, opened once; made on first use, or NotFound without `create`."""
         if self._memory is None:
             # The stores and the dream take most of the start-up; `--help` must not pay for them.
             from slowwave.wiring import Options, open_memory  # noqa: PLC0415

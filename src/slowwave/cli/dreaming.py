@@ -41,7 +41,8 @@ def dream(
     if dry_run and apply_:
         raise UsageError("--dry-run and --apply exclude each other", "leave one of them out")
     with progress_bar(plain=lines) as progress:
-        made = door.memory().dream(apply=apply_, dry_run=dry_run, progress=progress, **night)
+        memory = door.memory(create=not dry_run)
+        made = memory.dream(apply=apply_, dry_run=dry_run, progress=progress, **night)
     door.answer(made, lambda: _show_dream(door, made, dry_run))
 
 
@@ -65,18 +66,17 @@ def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
 def _why_nothing(door: Door, date: str) -> str:
     """Why there was nothing to dream, and what there is to do instead."""
     memory = door.memory()
+    counts = memory.status().counts
+    if not counts.events:
+        return "the journal is empty: slowwave log, or slowwave import"
+    if date == "all":
+        return "every event was already dreamed"
     done = [item for item in memory.dreams() if item.date == date and item.status == "applied"]
-    waiting = memory.status().counts.undreamed_events
-    if done:
-        told = "everything" if date == "all" else date
-        reason = f"{told} was already dreamed ({done[0].dream_id})"
-    else:
-        told = "at all" if date == "all" else f"of {date}"
-        reason = f"no event {told} that was not dreamed yet"
-    if not waiting:
-        return reason
-    others = f"{render.plural(waiting, 'event')} of other days"
-    return f"{reason}; {others} not dreamed yet: slowwave dream --date all"
+    reason = f"{date} was already dreamed ({done[0].dream_id})" if done else f"no event of {date}"
+    if not counts.undreamed_events:
+        return f"{reason}; every event was already dreamed" if not done else reason
+    others = render.plural(counts.undreamed_events, "event")
+    return f"{reason}; {others} of other days not dreamed yet: slowwave dream --date all"
 
 
 @click.group(cls=Ordered, invoke_without_command=True)

@@ -7,7 +7,7 @@ the morning after each day, so that it shows the same nights whenever it is play
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -65,21 +65,17 @@ def play(keep: Path | None, progress: Progress) -> Story:
     Raises UsageError when that folder holds something already: a memory in use is no stage.
     """
     with _folder(keep) as home:
-        memory = _at(home, FIRST_DAY)
-        imported = memory.import_paths([LOGS], progress=progress)
-        memory.close()
+        with closing(_at(home, FIRST_DAY)) as memory:
+            imported = memory.import_paths([LOGS], progress=progress)
         nights = []
         for number in range(DAYS):
-            night = FIRST_DAY + timedelta(days=number)
             progress("dream", number, DAYS)
-            memory = _at(home, night + timedelta(days=1))
-            nights.append(memory.dream(night.isoformat(), apply=True))
-            memory.close()
+            night = FIRST_DAY + timedelta(days=number)
+            with closing(_at(home, night + timedelta(days=1))) as memory:
+                nights.append(memory.dream(night.isoformat(), apply=True))
         progress("dream", DAYS, DAYS)
-        memory = _at(home, FIRST_DAY + timedelta(days=DAYS))
-        story = _story(memory, imported, nights, "" if keep is None else str(keep))
-        memory.close()
-    return story
+        with closing(_at(home, FIRST_DAY + timedelta(days=DAYS))) as memory:
+            return _story(memory, imported, nights, "" if keep is None else str(keep))
 
 
 def _story(memory: SlowMemory, imported: Imported, nights: list[Dream], home: str) -> Story:

@@ -1,4 +1,4 @@
-"""Quantities of a statement, in one form: 凌晨两点 is 02:00, 两千六 is 2600, half seven is 7:30.
+"""Quantities of a statement, in one form: 凌晨两点 is 02:00, 三千五 is 3500, half four is 4:30.
 
 What two statements say about the same thing can only be laid side by side when their numbers are
 comparable, so each quantity has a kind (a time of day is never compared with an age) and a value.
@@ -297,7 +297,7 @@ def _spoken(text: str) -> float:
 
 
 def _number(text: str) -> float | None:
-    """The value of digits or Chinese numerals; a digit after 百, 千, 万 counts a tenth (两千六)."""
+    """The value of digits or Chinese numerals; a digit after 百, 千, 万 counts a tenth (三千五)."""
     value = number_value(text)
     tail = re.search(r"([百千万])([一二三四五六七八九])$", text)
     if value is not None and tail:
@@ -338,7 +338,7 @@ def conflict(first: Iterable[Quantity], second: Iterable[Quantity]) -> Conflict:
 
 
 def names_old_and_new(earlier: Iterable[Quantity], later: Iterable[Quantity]) -> bool:
-    """Whether the later one names the earlier one's value beside a new one ("8441 is dead")."""
+    """Whether the later one names the earlier one's value beside a new one ("from 20 to 35")."""
     one, other = tuple(earlier), tuple(later)
     for kind in ("number", "clock", "date", "weekday", "version"):
         old = {q.value for q in one if q.kind == kind}

@@ -9,7 +9,7 @@ here changes a memory: the outcome is a plan, and `write` is what applies one.
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
@@ -208,7 +208,9 @@ def _stages(desk: _Desk, events: Sequence[Event]) -> Outcome:
         Promoted,
         len(reconciled.changes),
         # Not checkpointed: it depends on the hour, and costs next to nothing.
-        lambda: promote(reconciled.changes, known, night.settings, night.now),
+        lambda: promote(
+            reconciled.changes, known, night.settings, night.now, dream_id=desk.dream_id
+        ),
         keep=False,
     )
     return Outcome(
@@ -226,23 +228,26 @@ def _stages(desk: _Desk, events: Sequence[Event]) -> Outcome:
 
 def span_of(asked: str, now: datetime) -> tuple[str, datetime | None, datetime | None]:
     """The label and bounds of what `--date` asks for: yesterday, today, a day, or all."""
-    zone = zone_of(now)
-    today = day_of(now, zone)
     if asked == "all":
         return "all", None, None
-    if asked in ("yesterday", "today"):
-        day = today if asked == "today" else today - timedelta(days=1)
-    else:
-        try:
-            if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", asked):
-                raise ValueError
-            day = date.fromisoformat(asked)
-        except ValueError:
-            raise UsageError(
-                f"{asked!r} is no day", "use yesterday, today, all, or a day such as 2026-11-30"
-            ) from None
-    start, end = day_bounds(day, zone)
+    zone = zone_of(now)
+    try:
+        day = _day(asked, day_of(now, zone))
+        start, end = (edge.astimezone(UTC) for edge in day_bounds(day, zone))
+    except (ValueError, OverflowError):
+        raise UsageError(
+            f"{asked[:40]!r} is no day", "use yesterday, today, all, or a day such as 2026-11-30"
+        ) from None
     return day.isoformat(), start, end
+
+
+def _day(asked: str, today: date) -> date:
+    """The day that is asked for; ValueError or OverflowError where there is none."""
+    if asked in ("yesterday", "today"):
+        return today if asked == "today" else today - timedelta(days=1)
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", asked):
+        raise ValueError
+    return date.fromisoformat(asked)
 
 
 def zone_of(now: datetime) -> tzinfo:

@@ -7,11 +7,11 @@ of a `Rejected`.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from slowwave.dream.distill_clauses import BLANK
 from slowwave.dream.distill_cues import cue
+from slowwave.dream.distill_material import material_from, material_until
 from slowwave.dream.distill_orders import carves_out, order_of
 from slowwave.dream.distill_reading import Act, Reading, Scene, same_sentence
 
@@ -19,6 +19,9 @@ __all__ = ["read_acts"]
 
 BRIEF: Final = 20
 """Characters of a facility and its value and nothing else ("port 8080")."""
+
+BARE: Final = 6
+"""Characters in which nobody can say what changed into what ("换了新手机")."""
 
 ENOUGH: Final = 3
 """The least weight of a statement that is kept."""
@@ -46,22 +49,8 @@ def _survey(clauses: Sequence[Reading], scene: Scene) -> None:
     if scene.fiction:
         turns = (r.clause.start for r in clauses if r.has("real"))
         scene.real_from = next(turns, -1)
-    starts = (
-        after.clause.start for before, after in pairwise(clauses) if _opens_material(before, after)
-    )
-    scene.material_from = next(starts, -1)
-
-
-def _opens_material(before: Reading, after: Reading) -> bool:
-    """A heading such as "translate this:" or "he wrote:" turns what follows into material."""
-    new_sentence = before.clause.sentence != after.clause.sentence
-    opened = after.clause.opener in (":", "：") or (
-        new_sentence and before.clause.closer in (":", "\n")
-    )
-    if not opened or before.any("remember", "rule", "correct", "teach"):
-        return False
-    headed = before.any("task", "fiction", "stranger", "said", "question")
-    return headed and before.has("material")
+    scene.material_from = material_from(clauses)
+    scene.material_until = material_until(clauses)
 
 
 # ── the clause ──────────────────────────────────────────────────────────────────────────────────
@@ -72,6 +61,8 @@ def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     blocked = _blocked(reading, scene) or _manners(reading)
     if blocked:
         return blocked
+    if _heads_quote(clauses, index):
+        return "quote"
     if _is_question(clauses, index):
         return "question"
     if reading.has("hypo") or _in_hypothesis(clauses, index):
@@ -100,9 +91,9 @@ def _blocked(reading: Reading, scene: Scene) -> Act | None:
         return "material"
     start = reading.clause.start
     real = 0 <= scene.real_from <= start
-    if 0 <= scene.material_from <= start and not real:
+    if (0 <= scene.material_from <= start or start < scene.material_until) and not real:
         return "material"
-    if reading.is_quote():
+    if reading.is_quote() and not reading.has("naming"):
         return "quote"
     if reading.has("forget"):
         return "private"
@@ -116,7 +107,17 @@ def _manners(reading: Reading) -> Act | None:
         return "assent"
     if reading.has("refuse") and (reading.zh or not reading.any("rule", "ban")):
         return "refusal"
+    if reading.has("dismiss"):
+        return "refusal"
     return None
+
+
+def _heads_quote(clauses: Sequence[Reading], index: int) -> bool:
+    """ "The client's words: “…”": what only announces a quotation says nothing itself."""
+    after = clauses[index + 1 : index + 2]
+    if not after or after[0].clause.opener not in (":", "：") or not after[0].is_quote():
+        return False
+    return not clauses[index].any("is", "state", "i", "mine", "naming", "remember", "teach")
 
 
 def _is_question(clauses: Sequence[Reading], index: int) -> bool:
@@ -140,6 +141,9 @@ def _heated(reading: Reading, scene: Scene) -> Act | None:
         return None
     if scene.ironic:
         return "sarcasm"
+    calm = not reading.has("vent") and reading.any("i", "mine", "kin")
+    if calm and reading.any("change", "role", "naming") and not reading.has("opinion"):
+        return None
     return None if reading.has("remember") else "venting"
 
 
@@ -150,6 +154,8 @@ def _statement(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     reading = clauses[index]
     if reading.has("stranger") and not reading.any("kin", "except"):
         return "third_person"
+    if _tells_of_job(clauses, index):
+        return "request"
     told = index > 0 and clauses[index - 1].act == "third_person"
     if told and not reading.any("i", "mine"):
         return "third_person"
@@ -160,15 +166,24 @@ def _statement(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     return "opinion" if reading.has("opinion") else "depend"
 
 
+def _tells_of_job(clauses: Sequence[Reading], index: int) -> bool:
+    """ "Find a title for her essay, she writes about …": particulars of the job asked for."""
+    reading = clauses[index]
+    if not same_sentence(clauses, index) or clauses[index - 1].act != "request":
+        return False
+    return reading.has("he") and not reading.any("i", "mine", "kin", "body", "pref", "naming")
+
+
 def _weight(reading: Reading, scene: Scene) -> int:
     """How much a statement looks like lasting knowledge about somebody or something."""
-    quoting = reading.has("said") and BLANK in reading.folded
+    quoting = reading.has("said") and BLANK in reading.folded and not reading.has("teach")
     if quoting or reading.any("leadin", "ellipsis"):
         return 0
     weight = _content(reading) + _value(reading)
     weight += _aboutness(reading, scene, weight)
     moved = reading.any("change", "role")
-    weight -= (2 if moved else 3) * reading.has("transient")
+    counted = reading.has("change") and reading.has_value()
+    weight -= (1 if counted else 2 if moved else 3) * reading.has("transient")
     if not reading.any("day", "teach", "body"):
         weight -= 2 * reading.has("opinion")
     return weight
@@ -181,8 +196,9 @@ def _content(reading: Reading) -> int:
         "project", "remember", "did",
     )  # fmt: skip
     weight += reading.has("role") + reading.any("is", "does")
-    weight += 3 * reading.any("body", "naming", "done", "stored") + 2 * reading.any("teach")
-    weight += 3 * reading.has("decide")
+    weight += 3 * reading.any("body", "naming", "done", "stored", "trait")
+    weight += 2 * reading.has("teach") + 2 * reading.has("altered")
+    weight += 3 * reading.has("decide") + (reading.has("habit") and reading.has("i"))
     if reading.has("day"):
         weight += 2 + reading.any("event", "change")
     return weight
@@ -198,7 +214,8 @@ def _value(reading: Reading) -> int:
         weight += 1 + 2 * reading.has("place")
     if reading.has("env"):
         brief = value and len(reading.folded) <= BRIEF
-        weight += 2 if brief or reading.has_code() else reading.has("change")
+        told = len(reading.folded) > BARE or reading.any("i", "mine")
+        weight += 2 if brief or reading.has_code() else reading.has("change") and told
     return weight
 
 

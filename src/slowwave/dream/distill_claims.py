@@ -44,15 +44,17 @@ _ONWARDS = re.compile(
     re.IGNORECASE,
 )
 _SPELL = re.compile(r"[\d零一二三四五六七八九十百两半几 ]+(?:年|个?月|天|周|小时|分钟|个?星期)")
+_HOUR = (
+    r"(?:早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|半夜|深夜|早|晚)?\s*[\d一二三四五六七八九十两]{1,3}"
+    r"\s*(?:[:：]\d{2}|点半?|点钟|\s*(?:am|pm|a\.m\.|p\.m\.|o'clock))"
+    r"[\d零〇一二三四五六七八九十分刻钟半]*\s*(?:am|pm|a\.m\.|p\.m\.)?"
+)
 _CLOCK = re.compile(
-    # A bare time of day names no day: "moved to 10:15" is not about today.
-    r"^(?:at |by |around |about |before |after |早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|早"
-    r"|晚)?\W*[\d一二三四五六七八九十两]{1,3}\s*(?:[:：]\d{2}|点半?|点钟|\s*(?:am|pm|a\.m\."
-    r"|p\.m\.|o'clock))"
-    r"[\d零〇一二三四五六七八九十分刻钟半]*\s*(?:am|pm|a\.m\.|p\.m\.)?$|^(?:at|by|around|about"
-    r"|before|after"
-    r"|until|till) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|noon|midnight)$",
+    # A bare time of day, or from one to another, names no day: "moved to 10:15" is not about today.
+    rf"^(?:at |by |around |about |before |after |from )?\W*{_HOUR}"
+    rf"(?:\s*(?:to|till|until|and|-|–|—|到|至|~|～)\s*(?:第二天|次日)?{_HOUR})?$"
+    r"|^(?:(?:at|by|around|about|before|after|until|till) )?(?:\d{1,2}|one|two|three|four|five|six"
+    r"|seven|eight|nine|ten|eleven|twelve|noon|midnight)$",
     re.IGNORECASE,
 )
 _HALTED = re.compile(r"暂停|全停|先停|冻结|hold off|\bpark\b|\bfreeze\b|alone until|\bpause")
@@ -73,7 +75,7 @@ def evidence_of(event: Event, start: int, end: int) -> Evidence:
 
 def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | None = None) -> Claim:
     """The claim of one statement of `event`; `agreed` is the proposal it answers, if any."""
-    start, end = group.start, group.end
+    start, end = group.start, _end_of(group, event)
     span = event.text[start:end]
     now = event.ts.astimezone(zone)
     habit = group.any("habit") and not group.any("change")
@@ -81,6 +83,8 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     kind = _kind(group, span, times, now)
     standing = _standing(group, kind, span)
     since, until = _period(kind, standing, times, now)
+    if group.act == "fact" and kind != "plan" and group.any("expiry") and (since or until):
+        since, until = None, until or since
     own = evidence_of(event, start, end)
     return Claim(
         kind=kind,
@@ -111,15 +115,29 @@ def _times_in(span: str, now: datetime) -> list[TimeExpr]:
 
 def _negated(group: Group, span: str) -> bool:
     if group.act == "exception":
-        return False
+        # "Don't …, unless …" stays a prohibition; "I never …, except …" tells of both sides.
+        lead = group.clauses[0]
+        return group.subject == AGENT and lead.has("ban") and is_negated(lead.clause.text)
     if group.act == "hold" and any(
         r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses
     ):
         return True
-    first = next((r for r in group.clauses if r.act in ("fact", "rule", "hold")), group.clauses[0])
+    acts = (group.act,) if group.act in ("rule", "hold") else ("fact", "rule", "hold")
+    first = next((r for r in group.clauses if r.act in acts), group.clauses[0])
     return is_negated(
         span[max(0, first.clause.start - group.start) :] if group.since < 0 else first.clause.text
     )
+
+
+_TOPIC = re.compile(r"(?:(?:的?这|的)(?:件|个)?(?:事儿?|事情|情况|毛病)|这(?:一)?点)$")
+"""A statement turned into a topic ("… 过敏这件事"): what is left is the statement itself."""
+
+
+def _end_of(group: Group, event: Event) -> int:
+    text = event.text[group.start : group.end]
+    topic = _TOPIC.search(text) if group.act == "fact" else None
+    cut = len(topic.group()) if topic and len(text) - len(topic.group()) >= 4 else 0
+    return group.end - cut
 
 
 # ── kind ────────────────────────────────────────────────────────────────────────────────────────
@@ -137,14 +155,18 @@ def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime) -> Kind
 
 def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> bool:
     """Something ahead that happens on its day; neither a habit nor a new standing state."""
-    lasting = group.any("body", "habit") or _ONWARDS.search(span)
+    lasting = group.any("body", "habit", "expiry") or _ONWARDS.search(span)
     return not lasting and _is_ahead(times, now) and group.any("event", "change")
 
 
 def _kind_of_user(group: Group) -> Kind:
-    named = group.any("role", "naming")
+    named = group.any("role", "naming", "trait")
+    valued = group.any("env") and any(r.has_code() for r in group.clauses)
+    happened = group.any("past", "done") and not group.any("body", "naming", "pref")
     order: tuple[tuple[bool, Kind], ...] = (
+        (happened, "fact"),
         (group.any("body"), "profile"),
+        (valued, "environment"),
         (group.any("pref") and not named, "preference"),
         (group.any("project"), "project"),
         (group.any("env"), "environment"),

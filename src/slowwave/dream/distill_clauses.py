@@ -18,7 +18,7 @@ BLANK: Final = "▒"
 """Stands for one character of quoted or code material in a folded text."""
 
 _QUOTED = re.compile(
-    r"“[^”\n]*[”\n]|「[^」\n]*[」\n]|『[^』\n]*[』\n]|```.*?(?:```|\Z)|`[^`\n]+`"
+    r"“[^”\n]*[”\n]|「[^」\n]*[」\n]|『[^』\n]*[』\n]|《[^》\n]*[》\n]|```.*?(?:```|\Z)|`[^`\n]+`"
     r'|"[^"\n]{1,400}"'
     r"|(?<![\w'])'(?=[^\s'])(?:[^'\n]|'(?=\w)){0,300}?'(?!\w)"
     r"|<!--.*?(?:-->|\Z)",

@@ -24,6 +24,10 @@ _ANAPHOR: Final = re.compile(
     r"|that way)\b"
 )
 _THIRD: Final = re.compile(r"^(?:also |and |only )?(?:[a-z]{3,}s|email only|text only) ")
+_NEEDS_OBJECT: Final = re.compile(r"(?:备注|注意|避开|提醒我?|标注|说明|照做|考虑|知道)(?:一下|清楚|好)?$")
+_STATE: Final = re.compile(
+    r"^(?:因为|毕竟)?(?:我们?|我这边)(?:现在|这会儿|最近)?(?:正|还)?在(?!▒)|^(?:because |since |as )?(?:i|we)(?:['’]?m|['’]re| am| are)\b"
+)
 _LONG: Final = 220
 """Statements longer than this are not merged any further."""
 
@@ -66,6 +70,7 @@ def group(readings: Sequence[Reading], known: Sequence[str]) -> list[Group]:
         sentence.append(reading)
     if sentence:
         _take(groups, sentence, readings, known)
+    groups = _absorb(groups)
     for statement in groups:
         if statement.subject == USER and statement.act in ("fact", "exception"):
             statement.subject = whose(statement.clauses)
@@ -132,10 +137,33 @@ def _start(
     return Group(reading.act, subject, clauses)
 
 
+def _absorb(groups: Sequence[Group]) -> list[Group]:
+    """One idea, one statement: a rule that carries the whole fact before it takes its place.
+
+    The fact stays beside the rule only when it is asked for by itself: a condition of the body, a
+    day, a number, a name.
+    """
+    kept: list[Group] = []
+    for statement in groups:
+        before = kept[-1] if kept else None
+        if before is not None and statement.since == before.start and not _by_itself(before):
+            kept.pop()
+            statement.clauses = [*before.clauses, *statement.clauses]
+        kept.append(statement)
+    return kept
+
+
+def _by_itself(statement: Group) -> bool:
+    if statement.act != "fact" or statement.any("teach"):
+        return False
+    valued = any(r.has_value() for r in statement.clauses)
+    return valued or statement.any("body", "day", "naming", "trait", "role", "kin", "pref", "stored")
+
+
 def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
     """ "I cannot drive, so only send me trains": the rule keeps its reason."""
     lead = fresh.clauses[0].clause.folded
-    bare = len(lead) < (12 if fresh.clauses[0].zh else 30)
+    bare = len(lead) < (8 if fresh.clauses[0].zh else 20) or _NEEDS_OBJECT.search(lead) is not None
     if (
         is_open
         and fresh.act in ("rule", "hold")
@@ -148,7 +176,9 @@ def _joins(current: Group, fresh: Group) -> bool:
     """Whether the next clause of a sentence belongs to the statement before it."""
     if fresh.act == "attach":
         return True
-    if "exception" in (current.act, fresh.act):
+    if "exception" in (current.act, fresh.act) or fresh.clauses[0].has("next_step"):
+        return True
+    if current.act == "hold" and _is_state(fresh):
         return True
     rules = ("rule", "hold")
     if current.act in rules or fresh.act in rules:
@@ -156,6 +186,13 @@ def _joins(current: Group, fresh: Group) -> bool:
     if _same_person(current, fresh):
         return True
     return _SO.search(fresh.clauses[0].clause.folded) is not None
+
+
+def _is_state(fresh: Group) -> bool:
+    """What only tells why it must wait ("…, I'm on a train"): no knowledge beside the hold."""
+    valued = any(r.has_value() for r in fresh.clauses)
+    lasting = valued or any(r.any("body", "naming", "pref", "day") for r in fresh.clauses)
+    return fresh.act == "fact" and not lasting and bool(_STATE.search(fresh.clauses[0].folded))
 
 
 def _same_person(current: Group, fresh: Group) -> bool:

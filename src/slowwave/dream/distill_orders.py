@@ -36,10 +36,20 @@ def order_of(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None
         return "exception"
     if index + 1 < len(clauses) and clauses[index + 1].clause.start == scene.material_from:
         return "request"
+    if _goes_on(clauses, index):
+        return "attach"
     about_other = any(r.act == "fact" for r in clauses[max(0, index - 3) : index])
     if reading.has("he") and about_other and not reading.has("strong"):
         return "attach"
     return _kind(clauses, index)
+
+
+def _goes_on(clauses: Sequence[Reading], index: int) -> bool:
+    """The next step of what is being taught ("…, then send it to me")."""
+    if not same_sentence(clauses, index):
+        return False
+    before = clauses[index - 1]
+    return before.has("teach") and before.act == "fact" and clauses[index].has("next_step")
 
 
 def _kind(clauses: Sequence[Reading], index: int) -> Act:

@@ -106,7 +106,8 @@ class Scene:
     """What the message as a whole is; surveyed once, then read clause by clause.
 
     `material_from` and `real_from` are offsets (-1 = nowhere): where pasted material begins, and
-    where, inside a story, the speaker turns to himself.
+    where, inside a story, the speaker turns to himself. `material_until` is where it ends when it
+    stands in front of the request (0 = it does not).
     """
 
     speaker_is_other: bool = False
@@ -116,6 +117,7 @@ class Scene:
     ironic: bool = False
     tainted: bool = False
     material_from: int = -1
+    material_until: int = 0
     real_from: int = -1
 
 

@@ -26,6 +26,11 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
     recent last). The first clause that names anybody decides.
     """
     for reading in group:
+        called = called_in(reading.clause.text, reading.clause.folded)
+        if called:
+            return called
+        if reading is group[0] and _is_facility(reading):
+            return WORLD
         if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
             return USER
         person = reading.person()
@@ -36,6 +41,15 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
         if reading.any("pronoun") and reading.has("he"):
             return _trace(reading, earlier, known)
     return whose(group)
+
+
+def _is_facility(reading: Reading) -> bool:
+    """A machine or an account with a value of its own, whoever set it ("the router is at …")."""
+    return (
+        reading.has("env")
+        and reading.has_value()
+        and not reading.any("i", "mine", "kin", "he", "day", "body", "pref", "you", "role")
+    )
 
 
 def _mixed(reading: Reading) -> bool:
@@ -80,5 +94,7 @@ def whose(group: Sequence[Reading]) -> str:
     if any(r.any("i", "mine", "i_first", "kin") for r in group):
         return USER
     if any(r.has("env") for r in group) and not any(r.any("day", "body", "pref") for r in group):
+        return WORLD
+    if group and group[0].has("thing") and group[0].has_code():
         return WORLD
     return USER

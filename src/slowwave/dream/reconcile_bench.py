@@ -37,7 +37,12 @@ __all__ = ["Bench", "Entry", "normal", "title_of"]
 
 Op = Literal["add", "confirm", "update", "merge", "supersede"]
 _RANK: Mapping[str, int] = {"confirm": 0, "update": 1, "merge": 2, "supersede": 3, "add": 4}
-_KINDS = {"confirm": Confirm, "update": Update, "merge": Merge, "supersede": Supersede}
+_KINDS: Mapping[str, type[Confirm | Update | Merge | Supersede]] = {
+    "confirm": Confirm,
+    "update": Update,
+    "merge": Merge,
+    "supersede": Supersede,
+}
 
 LIVE = ("candidate", "active", "cold")
 COMMON = 400
@@ -317,7 +322,7 @@ def title_of(text: str) -> str:
 def _sphere(subject: str) -> str:
     """Whose memories may touch each other: the owner's own world is one, every other person one.
 
-    "Our stand-up is at 9:45" may be filed under the user, the agent or the world.
+    "Our rehearsal is at eight" may be filed under the user, the agent or the world.
     """
     return USER if subject in _OWN else normal(subject) or subject
 

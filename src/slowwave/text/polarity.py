@@ -44,6 +44,8 @@ _DIALECT = {
     "﹐": "，", "␠": " ", "\u00a0": " ", "\u3000": " ",
 }  # fmt: skip
 _TABLE = str.maketrans({**dict(zip(_TRADITIONAL, _SIMPLIFIED, strict=True)), **_DIALECT})
+_PREDICATE = re.compile(r"唔好(?=[，。,.！!？?；;\s]|$)")
+"""Cantonese "not good" at the end of a clause; before a verb it is "don't".""" 
 _PAIRS = (
     ("不好再", "不要再"),
     ("唔好", "不要"),
@@ -55,6 +57,7 @@ _PAIRS = (
 
 def canonical(text: str) -> str:
     """`text` of the same length, lower case, for matching only: one script, one dialect."""
+    text = _PREDICATE.sub("不好", text)
     for old, new in _PAIRS[1:]:
         text = text.replace(old, new)
     folded = text.translate(_TABLE)
@@ -75,7 +78,7 @@ _EN_NEG = (
     r"\b(?:not|never|no(?! (?:problem|worries|doubt|wonder|matter|need to thank))|none"
     r"|nothing|nobody"
     r"|neither|nor|cannot|cant|dont|doesnt|didnt|wont|isnt|arent|wasnt|havent|hasnt|shouldnt"
-    r"|without|no longer|hold off|park|stop|avoid|refrain|quit|gave up)\b|n't\b"
+    r"|without|no longer|hold off|park|stop|avoid|refrain|quit(?= \w+ing\b)|gave up)\b|n't\b"
 )
 _NEGATOR = re.compile(f"{_ZH_NEG}|{_EN_NEG}")
 _SOFT = re.compile(

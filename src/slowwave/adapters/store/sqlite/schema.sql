@@ -68,6 +68,9 @@ CREATE UNIQUE INDEX vectors_row ON vectors (set_number, row);
 
 CREATE INDEX vectors_text ON vectors (text_hash);
 
+-- Tables with long rows keep a rowid: in one without, every look-up of a key that leads to a long
+-- row reads the whole row.
+
 CREATE TABLE memories (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   space TEXT NOT NULL,
@@ -105,7 +108,7 @@ CREATE TABLE memory_versions (
   body TEXT NOT NULL,                     -- the memory as this version left it, JSON
   PRIMARY KEY (space, memory_id, version),
   FOREIGN KEY (space, memory_id) REFERENCES memories (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE dreams (
   space TEXT NOT NULL,
@@ -118,7 +121,7 @@ CREATE TABLE dreams (
   rejections TEXT NOT NULL,
   event_ids TEXT NOT NULL,
   PRIMARY KEY (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE changes (
   space TEXT NOT NULL,
@@ -132,7 +135,7 @@ CREATE TABLE changes (
   body TEXT NOT NULL,
   PRIMARY KEY (space, dream_id, place),
   FOREIGN KEY (space, dream_id) REFERENCES dreams (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE dreamed (
   seq INTEGER NOT NULL REFERENCES events (seq),
@@ -150,7 +153,7 @@ CREATE TABLE stages (
   stage TEXT NOT NULL,
   payload BLOB NOT NULL,
   PRIMARY KEY (space, dream_id, stage)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE signals (
   number INTEGER PRIMARY KEY,
@@ -169,4 +172,4 @@ CREATE TABLE injections (
   id TEXT NOT NULL,
   entry BLOB NOT NULL,
   PRIMARY KEY (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;

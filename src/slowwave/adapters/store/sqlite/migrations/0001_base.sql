@@ -65,6 +65,9 @@ CREATE TABLE vectors (
 CREATE UNIQUE INDEX vectors_row ON vectors (set_number, row);
 CREATE INDEX vectors_text ON vectors (text_hash);
 
+-- Tables with long rows keep a rowid: in one without, every look-up of a key that leads to a long
+-- row reads the whole row.
+
 CREATE TABLE memories (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   space TEXT NOT NULL,
@@ -100,7 +103,7 @@ CREATE TABLE memory_versions (
   body TEXT NOT NULL,                     -- the memory as this version left it, JSON
   PRIMARY KEY (space, memory_id, version),
   FOREIGN KEY (space, memory_id) REFERENCES memories (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE dreams (
   space TEXT NOT NULL,
@@ -113,7 +116,7 @@ CREATE TABLE dreams (
   rejections TEXT NOT NULL,
   event_ids TEXT NOT NULL,
   PRIMARY KEY (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- The plan of a dream, change by change.
 CREATE TABLE changes (
@@ -128,7 +131,7 @@ CREATE TABLE changes (
   body TEXT NOT NULL,
   PRIMARY KEY (space, dream_id, place),
   FOREIGN KEY (space, dream_id) REFERENCES dreams (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Which dream has read which event.
 CREATE TABLE dreamed (
@@ -147,7 +150,7 @@ CREATE TABLE stages (
   stage TEXT NOT NULL,
   payload BLOB NOT NULL,
   PRIMARY KEY (space, dream_id, stage)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE signals (
   number INTEGER PRIMARY KEY,
@@ -165,4 +168,4 @@ CREATE TABLE injections (
   id TEXT NOT NULL,
   entry BLOB NOT NULL,
   PRIMARY KEY (space, id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
