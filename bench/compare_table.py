@@ -97,6 +97,10 @@ def main() -> None:
         print(line, flush=True)
     print("\n" + cosine_alone(own + gold))
     table = fit(own + gold)
+    # What it was fitted on says nothing about other pairs; it only must not look worse.
+    for name, part in (("own", own), ("gold", gold)):
+        if part:
+            print(line_of(f"seen: fitted on all, {name}", judged(part, table, blind=False)))
     print(difference(table, msgspec.json.decode(SHIPPED.read_bytes(), type=Table)))
     if given.write:
         SHIPPED.write_text(written(table), encoding="utf-8")
@@ -185,6 +189,7 @@ def measured(own: list[Row], gold: list[Row]) -> Iterator[str]:
                 members = {id(row) for row in part}
                 chosen = [each for each in found if id(each[0]) in members]
                 yield line_of(f"{FOLDS}-fold, {name}{ending}", chosen)
+                yield from wrongly_merged(chosen)
 
 
 def by_majority(rows: Sequence[Row]) -> Judged:
@@ -226,6 +231,16 @@ def cosine_alone(rows: Sequence[Row]) -> str:
         f"cosine alone: the threshold {middle:.3f} that merges half of the {len(like)} "
         f"same-or-richer pairs also merges {wrong} of the {len(other)} others"
     )
+
+
+def wrongly_merged(found: Judged) -> Iterator[str]:
+    """A line for each pair that was merged and must not be, with the highest confidence."""
+    worst: dict[Row, float] = {}
+    for row, said in found:
+        if said.relation in MERGES and row.relation not in MERGES:
+            worst[row] = max(said.confidence, worst.get(row, 0.0))
+    for row, confidence in worst.items():
+        yield f"    merged, is {row.relation} ({confidence:.2f}): {row.a.text} | {row.b.text}"
 
 
 def header() -> str:

@@ -19,8 +19,7 @@ import msgspec
 
 from slowwave import health, inject, journal, ledger
 from slowwave.capture import foreign, intake
-from slowwave.capture.envelope import Intake
-from slowwave.capture.secrets import mask
+from slowwave.capture.envelope import Intake, clean
 from slowwave.errors import NotFound
 from slowwave.model import (
     Counts,
@@ -203,8 +202,8 @@ class SlowMemory:
         ledger_id = short_id("i", self.space, session, text, now.isoformat())
         entry = {
             "ts": now,
-            "query": mask(text),
-            "session": mask(session),
+            "query": clean(text),
+            "session": clean(session),
             "items": [{"id": item.id, "score": item.score} for item in block.items],
         }
         self._store.record_injection(self.space, ledger_id, msgspec.json.encode(entry))

@@ -1,4 +1,4 @@
-"""kill −9 at random instants during import and dream: sound, nothing lost, no half change.
+"""kill −9 and full disks during import and dream: sound, nothing lost, no half change.
 
 Most of a short call is start-up, where nothing can break. So half of the kills strike a random
 moment after the file was seen to move: in the middle of batches, indexing, checkpoints, commits.
@@ -128,3 +128,47 @@ def test_a_few_kills(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_fifty_kills(tmp_path: Path) -> None:
     kill_and_check(tmp_path, 50, told=300, idle=9000)
+
+
+# The largest file this process may write: what a full disk looks like to it.
+CRAMPED = """
+import resource, sys
+from slowwave.cli.main import run
+size = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+def cramped(home: Path, size: int, *arguments: str) -> tuple[int, dict]:
+    done = subprocess.run(
+        [sys.executable, "-c", CRAMPED, str(size), *slowwave(home, *arguments)[3:]],
+        env=environment(), capture_output=True, check=False,
+    )  # fmt: skip
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on files there")
+def test_a_full_disk(tmp_path: Path) -> None:
+    home, log = tmp_path / "home", tmp_path / "log.jsonl"
+    events = write_log(log, told=60, idle=2500)
+    answer(home, "log", "the first words", "--ts", "2026-11-29T10:00:00+08:00")
+    size = max(path.stat().st_size for path in home.iterdir())
+    code, value = cramped(home, size + 200_000, "import", str(log))
+    assert (code, value["error"]["type"]) == (1, "DiskFull")
+    assert value["error"]["hint"]
+    assert answer(home, "status")["counts"]["events"] in (1, 2001, events + 1)
+    assert answer(home, "doctor")["ok"]
+    answer(home, "import", str(log))
+    assert answer(home, "status")["counts"]["events"] == events + 1
+    size = max(path.stat().st_size for path in home.iterdir())
+    for room in (20_000, 60_000, 120_000):
+        code, value = cramped(home, room, "dream", "--apply")
+        assert answer(home, "doctor")["ok"]
+        if code:
+            assert value["error"]["type"] == "DiskFull"
+    answer(home, "dream", "--apply")
+    done = [one["status"] for one in answer(home, "dreams")]
+    assert done.count("applied") == 1
+    assert answer(home, "doctor")["ok"]

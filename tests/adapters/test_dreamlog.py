@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from slowwave.adapters.dreamlog import FolderDreamLog, replace_file
+from slowwave.errors import DiskFull, StoreError
 from slowwave.model import Dream
 
 
@@ -46,7 +47,9 @@ def test_old_logs_go_other_files_stay(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["2026-05-01.json", "mine.json"]
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "a.json"
     replace_file(target, b"old")
 
@@ -58,3 +61,20 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
         replace_file(target, b"new")
     assert target.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_full_disk_and_a_closed_folder_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="cannot write") as refused:
+        FolderDreamLog(tmp_path / "file" / "logs", 30).write(dream("2026-05-01"))
+    assert not isinstance(refused.value, DiskFull)
+
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(DiskFull, match="No space"):
+        FolderDreamLog(tmp_path / "logs", 30).write(dream("2026-05-01"))
+    assert list((tmp_path / "logs").iterdir()) == []

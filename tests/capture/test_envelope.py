@@ -205,3 +205,44 @@ def test_any_text_is_admitted_or_skipped_and_the_result_is_stable(text: str, rol
         again = admit(record(result.text, role=role), INTAKE, Counter())
         assert isinstance(again, Event)
         result.text.encode()
+
+
+def test_no_field_keeps_a_secret() -> None:
+    secret = "ghp_Qq11Ww22Ee33Rr44Tt55Yy66Uu77Ii88Oo99"
+    given = record(
+        f"see {secret}", key=f"k {secret}", source=f"s {secret}", session=f"x {secret}",
+        ref=f"r {secret}", speaker=f"Omar {secret}", channel=f"c {secret}",
+        meta={f"a {secret}": "b", "c": secret, "nested": f'{{"token": ["{secret}"]}}'},
+    )  # fmt: skip
+    assert secret.encode() not in msgspec.json.encode(event(given))
+
+
+def test_keys_that_hold_different_secrets_are_different_events() -> None:
+    keys = [f"row of ghp_{letter * 36}" for letter in "Ab7Cd8"]
+    assert len({event(record(key=key)).id for key in keys}) == len(keys)
+    assert event(record(key=keys[0])).id == event(record(key=keys[0])).id
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("password", "tangerine tree 9", "[secret:password]"),
+        ("api_key", "Hh4Jj5Kk6Ll7Zz8X", "[secret:token]"),
+        ("authorization", "Bearer Hh4Jj5Kk6Ll7Zz8X", "[secret:token]"),
+        ("title", "How to reset a password", "How to reset a password"),
+        ("cwd", "/srv/pass/key", "/srv/pass/key"),
+        ("tokens", "4096", "4096"),
+        ("keyboard", "ISO 105", "ISO 105"),
+    ],
+)
+def test_the_name_of_a_field_tells_that_its_value_is_secret(
+    name: str, value: str, kept: str
+) -> None:
+    assert event(record(meta={name: value})).meta == {name: kept}
+
+
+def test_a_clock_that_stands_at_an_impossible_year_is_refused() -> None:
+    early = Intake("home", "", NOW.replace(year=1))
+    result = admit(record(ts=None), early, Counter())
+    assert isinstance(result, Skipped)
+    assert "year 1" in result.reason

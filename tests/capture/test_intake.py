@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from slowwave.adapters.store.inmemory import InMemoryStore
+from slowwave.capture import intake
 from slowwave.capture.envelope import Intake
 from slowwave.capture.intake import take_in
 from slowwave.model import Record, Skipped
@@ -57,3 +58,12 @@ def test_progress_is_told_of_every_batch() -> None:
         progress=lambda _what, done, _of: told.append(done),
     )
     assert told == [3, 6, 7]
+
+
+def test_of_endless_damage_the_first_is_told_and_the_rest_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(intake, "MOST_LISTED", 3)
+    damage = [Skipped(line, "not JSON") for line in range(1, 9)]
+    taken = take_in(InMemoryStore(), [*damage, *records(2)], INTAKE)
+    assert (taken.events, len(taken.skipped), taken.unlisted) == (2, 3, 5)

@@ -340,3 +340,41 @@ def test_a_long_hostile_text_is_masked_in_linear_time(piece: str) -> None:
     # A pattern that backtracks would not come back from these for hours.
     masked = mask(piece * (60_000 // len(piece)))
     assert mask(masked) == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('{"args": ["--password", "Qe7!mmor"]}', "Qe7!mmor"),
+        ("['--api-key','abcdefgh', '-v']", "abcdefgh"),
+        ('"[\\"--db-password\\",\\"tangerine\\"]"', "tangerine"),
+        ("args:\n  - --client-secret\n  - Yt55-kkq\n", "Yt55-kkq"),
+        ("login --otp\n  884213", "884213"),
+    ],
+)
+def test_an_argument_behind_its_flag_is_masked(text: str, secret: str) -> None:
+    masked = mask(text)
+    assert secret not in masked
+    assert "[secret:" in masked
+    assert mask(masked) == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["--max-token", "4096"]',
+        '["--password", "$DB_PASSWORD"]',
+        '["--password", "--verbose"]',
+        "--password\n  the password to use for the login",
+        '["--passenger", "Ines Q7"]',
+    ],
+)
+def test_a_flag_without_a_secret_stays(text: str) -> None:
+    assert mask(text) == text
+
+
+def test_of_many_keys_that_are_cut_off_each_is_masked() -> None:
+    begin = "-----BEGIN PRIVATE KEY-----"
+    assert mask(begin * 3) == "[secret:private-key]" * 3
+    text = f"{begin}\nMIIB\n{begin}\nMIIC\nand so on, she said"
+    assert mask(text) == "[secret:private-key]" * 2 + "\nand so on, she said"

@@ -12,9 +12,18 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def event(number: int, text: str, origin: Origin = "owner", minute: int = 0) -> Event:
-    return Event(id=f"e{number}", space="s", identity=str(number), text=text, source="t", seq=number,
-                 ts=START + timedelta(minutes=minute), role="user", kind="message",
-                 origin=origin)  # fmt: skip
+    return Event(
+        id=f"e{number}",
+        space="s",
+        identity=str(number),
+        text=text,
+        source="t",
+        seq=number,
+        ts=START + timedelta(minutes=minute),
+        role="user",
+        kind="message",
+        origin=origin,
+    )
 
 
 def test_time_order_not_arrival() -> None:

@@ -18,7 +18,7 @@ from slowwave.capture.secrets import mask
 from slowwave.model import Event, EventKind, Origin, Record, Role, Skipped, short_id, text_hash
 from slowwave.text.noise import Unwrapped, is_control, is_recalled, strip_managed, unwrap
 
-__all__ = ["Intake", "admit"]
+__all__ = ["Intake", "admit", "clean"]
 
 FIRST_YEAR, LAST_YEAR = 1970, 2200
 SAME_MOMENT = timedelta(minutes=15)
@@ -53,7 +53,7 @@ def admit(record: Record, intake: Intake, seen: Counter[str]) -> Event | Skipped
             record.line, "no text" if not raw.strip() else "nothing but channel metadata"
         )
     speaker = record.speaker or (words.sender if words.group else None)
-    speaker = _clean(speaker) if speaker else None
+    speaker = clean(speaker) if speaker else None
     ts = _when(record, intake, words)
     text = mask(words.text)
     identity = _identity(record, text, seen)
@@ -66,11 +66,11 @@ def admit(record: Record, intake: Intake, seen: Counter[str]) -> Event | Skipped
         kind=record.kind,
         origin=_origin(record, speaker, intake, words.text),
         text=text,
-        source=_clean(record.source),
-        session=_clean(record.session),
+        source=clean(record.source),
+        session=clean(record.session),
         speaker=speaker,
-        channel=_clean(record.channel) if record.channel else None,
-        ref=_clean(record.ref) if record.ref else None,
+        channel=clean(record.channel) if record.channel else None,
+        ref=clean(record.ref) if record.ref else None,
         meta=_meta(record, words),
     )
 
@@ -89,7 +89,8 @@ def _storable(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """Text that can be stored and holds no secrets: for everything that comes from outside."""
     return mask(_storable(text))
 
 
@@ -105,10 +106,10 @@ def _own_words(record: Record, text: str) -> Unwrapped:
 
 
 def _meta(record: Record, words: Unwrapped) -> dict[str, str]:
-    meta = {_clean(str(key)): _field(str(key), str(value)) for key, value in record.meta.items()}
+    meta = {clean(str(key)): _field(str(key), str(value)) for key, value in record.meta.items()}
     for key, value in (("sender", words.sender), ("sender_id", words.sender_id)):
         if value:
-            meta.setdefault(key, _clean(value))
+            meta.setdefault(key, clean(value))
     return meta
 
 
@@ -117,9 +118,8 @@ _WHOLLY_SECRET = re.compile(r"\[secret:[\w-]+\]")
 
 def _field(key: str, value: str) -> str:
     """A metadata value without secrets; its name may be what tells that it is one."""
-    clean = _clean(value)
-    named = _WHOLLY_SECRET.match(_clean(f"{key}={value}").removeprefix(f"{key}="))
-    return named[0] if named else clean
+    named = _WHOLLY_SECRET.match(clean(f"{key}={value}").removeprefix(f"{key}="))
+    return named[0] if named else clean(value)
 
 
 # --- when ---------------------------------------------------------------------------------------
@@ -208,11 +208,11 @@ def _identity(record: Record, text: str, seen: Counter[str]) -> str:
         if mask(key) != key:
             # Two keys that hold secrets must stay two, without being kept.
             key = text_hash(key)
-        return f"{_clean(record.source)}\x1fkey\x1f{key}"
+        return f"{clean(record.source)}\x1fkey\x1f{key}"
     if record.ts is None:
-        return f"{_clean(record.source)}\x1fnew\x1f{uuid4().hex}"
+        return f"{clean(record.source)}\x1fnew\x1f{uuid4().hex}"
     instant = record.ts.astimezone(UTC).isoformat()
     parts = (record.session, instant, record.role, record.speaker or "", record.kind, text)
     content = sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
     seen[content] += 1
-    return f"{_clean(record.source)}\x1fis\x1f{content}\x1f{seen[content]}"
+    return f"{clean(record.source)}\x1fis\x1f{content}\x1f{seen[content]}"

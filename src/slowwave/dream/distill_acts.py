@@ -20,9 +20,6 @@ __all__ = ["read_acts"]
 BRIEF: Final = 20
 """Characters of a facility and its value and nothing else ("port 8080")."""
 
-BARE: Final = 6
-"""Characters in which nobody can say what changed into what ("换了新手机")."""
-
 ENOUGH: Final = 3
 """The least weight of a statement that is kept."""
 
@@ -214,8 +211,7 @@ def _value(reading: Reading) -> int:
         weight += 1 + 2 * reading.has("place")
     if reading.has("env"):
         brief = value and len(reading.folded) <= BRIEF
-        told = len(reading.folded) > BARE or reading.any("i", "mine")
-        weight += 2 if brief or reading.has_code() else reading.has("change") and told
+        weight += 2 if brief or reading.has_code() else reading.has("change")
     return weight
 
 

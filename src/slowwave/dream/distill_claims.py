@@ -115,9 +115,7 @@ def _times_in(span: str, now: datetime) -> list[TimeExpr]:
 
 def _negated(group: Group, span: str) -> bool:
     if group.act == "exception":
-        # "Don't …, unless …" stays a prohibition; "I never …, except …" tells of both sides.
-        lead = group.clauses[0]
-        return group.subject == AGENT and lead.has("ban") and is_negated(lead.clause.text)
+        return False
     if group.act == "hold" and any(
         r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses
     ):
@@ -240,7 +238,16 @@ def _importance(group: Group, kind: Kind, standing: Standing) -> int:
         score = 60
     if kind == "fact" and group.any("change"):
         score = max(score, 60)
+    if kind in ("fact", "environment") and score <= 60 and _is_bare(group, folded):
+        score = 45
     return score - 8 * (group.any("opinion", "transient") and score < 60)
+
+
+def _is_bare(group: Group, folded: str) -> bool:
+    """Something happened, and neither to what, nor when, nor to whom is said ("换了新手机")."""
+    short = len(folded) <= (8 if group.clauses[0].zh else 24)
+    told = group.any("i", "mine", "kin", "day", "past", "body", "pref", "naming", "stored")
+    return short and not told and not any(r.has_value() for r in group.clauses)
 
 
 def _confidence(group: Group, agreed: Evidence | None) -> float:

@@ -19,7 +19,7 @@ __all__ = ["Group", "group"]
 
 _SO: Final = re.compile(r"^(?:所以|因此|于是|那就|so\b|therefore|hence)")
 _ANAPHOR: Final = re.compile(
-    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|\b(?:use|that"
+    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|到时候?|那(?:天|段时间|几天|时候)|\b(?:use|that"
     r"|those|it|them|this way"
     r"|that way)\b"
 )
@@ -154,7 +154,9 @@ def _absorb(groups: Sequence[Group]) -> list[Group]:
 
 
 def _by_itself(statement: Group) -> bool:
-    if statement.act != "fact" or statement.any("teach"):
+    if statement.act != "fact":
+        return False
+    if statement.any("teach") and not statement.any("naming", "body"):
         return False
     valued = any(r.has_value() for r in statement.clauses)
     return valued or statement.any("body", "day", "naming", "trait", "role", "kin", "pref", "stored")
@@ -163,7 +165,7 @@ def _by_itself(statement: Group) -> bool:
 def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
     """ "I cannot drive, so only send me trains": the rule keeps its reason."""
     lead = fresh.clauses[0].clause.folded
-    bare = len(lead) < (8 if fresh.clauses[0].zh else 20) or _NEEDS_OBJECT.search(lead) is not None
+    bare = len(lead) < (10 if fresh.clauses[0].zh else 20) or _NEEDS_OBJECT.search(lead) is not None
     if (
         is_open
         and fresh.act in ("rule", "hold")
@@ -183,8 +185,10 @@ def _joins(current: Group, fresh: Group) -> bool:
     rules = ("rule", "hold")
     if current.act in rules or fresh.act in rules:
         return current.act in rules and fresh.act in rules
-    if _same_person(current, fresh):
+    if _same_person(current, fresh) or (current.any("env") and fresh.any("env")):
         return True
+    if current.subject not in (USER, AGENT, WORLD) and fresh.any("he") and not fresh.any("kin"):
+        return True  # "…, I take her there on Mondays": apart from her name "her" is nobody
     return _SO.search(fresh.clauses[0].clause.folded) is not None
 
 
@@ -222,6 +226,8 @@ def _continues(before: Group, after: Group, sentence: Sequence[Reading]) -> bool
     if gap != 1:
         return False
     lead = after.clauses[0]
+    if before.act == after.act and after.subject == USER and after.any("he"):
+        return before.subject not in (USER, AGENT, WORLD) and not after.any("kin")
     if before.act == after.act and before.subject == after.subject:
         return lead.any("depend", "reason") or _alike(before, after)
     if before.act in ("rule", "hold") and after.act in ("rule", "hold", "exception"):

@@ -93,7 +93,9 @@ def whose(group: Sequence[Reading]) -> str:
     """Where no person is named: facilities belong to the world, states and plans to the user."""
     if any(r.any("i", "mine", "i_first", "kin") for r in group):
         return USER
-    if any(r.has("env") for r in group) and not any(r.any("day", "body", "pref") for r in group):
+    if any(r.has("env") for r in group) and not any(
+        r.any("day", "body", "pref", "done", "role") for r in group
+    ):
         return WORLD
     if group and group[0].has("thing") and group[0].has_code():
         return WORLD

@@ -99,7 +99,12 @@ class Asked:
     @property
     def about_me(self) -> bool:
         """Whether the question is about the one who asks, and not about what the agent said."""
-        return bool(_ME.search(self.query.text)) and not _YOU.search(self.query.text)
+        return bool(_ME.search(self.query.text)) and not self.about_you
+
+    @property
+    def about_you(self) -> bool:
+        """Whether the question is about what the agent said."""
+        return bool(_YOU.search(self.query.text))
 
     @property
     def about_today(self) -> bool:

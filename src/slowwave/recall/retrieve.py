@@ -182,7 +182,8 @@ def _events(store: Store, asked: Asked) -> list[Found]:
         part = pool.parts.get(unit_id, NOTHING)
         each = Found(event, part, part.total(asked.weights) + bonus, bonus=bonus)
         if query.scope == "all":
-            each.factor = AGENT_TALK if event.origin == "agent" else MEMORY_FIRST
+            agents = event.origin == "agent" and not asked.about_you
+            each.factor = AGENT_TALK if agents else MEMORY_FIRST
         if asked.about_today and day_of(event.ts, asked.zone) != asked.today:
             each.factor *= OTHER_DAY
         found.append(each)

@@ -148,3 +148,22 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_random_bytes_never_break_it(data: bytes, chunk: int) -> None:
     assert isinstance(_pieces(data, chunk), list)
     assert _pieces(data, chunk) == _pieces(data, 1000)
+
+
+def test_nesting_without_an_end_stops_the_file(tmp_path: Path) -> None:
+    data = b'[{"a": 1}, ' + b"[" * (json_stream.MAX_DEPTH + 5)
+    path = _write(tmp_path, data)
+    assert _values(path) == [{"a": 1}]
+    assert [found.reason for found in _skipped(path)] == ["damaged: nested too deeply"]
+
+
+def test_a_bomb_in_an_archive_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_stream, "SMALL_MEMBER", 1000)
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.json", b'[{"a": "' + b"x" * 100_000 + b'"}]')
+        archive.writestr("b.json", b'[{"b": 2}]')
+    assert _values(path) == [{"b": 2}]
+    assert "packed into" in _skipped(path)[0].reason

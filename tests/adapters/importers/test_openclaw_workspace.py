@@ -331,8 +331,12 @@ PIECES = [
 ]  # fmt: skip
 
 
+NO_NUL = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
+
+
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=40))
+# Zero bytes make a file of a few characters look like UTF-16.
+@given(st.lists(st.sampled_from(PIECES) | st.text(NO_NUL, max_size=4), max_size=40))
 def test_any_markdown(tmp_path_factory: pytest.TempPathFactory, pieces: list[str]) -> None:
     body = "".join(pieces).encode("utf-8", "replace")
     path = write(tmp_path_factory.mktemp("any"), "memory/2026-04-14.md", body)
