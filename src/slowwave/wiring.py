@@ -124,11 +124,11 @@ def clock_of(fixed: str | None, zone: tzinfo) -> Callable[[], datetime]:
         return lambda: datetime.now(UTC).astimezone(zone)
     try:
         moment = datetime.fromisoformat(fixed)
-    except ValueError as error:
+        local = moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
+    except (ValueError, OverflowError) as error:
         raise SettingsError(
             f"--now {fixed!r} is no moment", "write it as 2026-11-30T03:00:00+08:00"
         ) from error
-    local = moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
     return lambda: local
 
 

@@ -71,7 +71,7 @@ def test_a_person_can_read_it(played: Played, capsys: pytest.CaptureFixture[str]
     for question in QUESTIONS:
         assert f"? {question}\n" in shown
     assert "— you, 2026-" in shown
-    assert "about you" in shown
+    assert "· about " in shown
     assert f"--home {played.folder / 'kept'} memories" in shown
 
 

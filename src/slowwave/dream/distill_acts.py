@@ -58,7 +58,7 @@ def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     blocked = _blocked(reading, scene) or _manners(reading)
     if blocked:
         return blocked
-    if _heads_quote(clauses, index):
+    if _is_quotation(clauses, index) or _heads_quote(clauses, index):
         return "quote"
     if _is_question(clauses, index):
         return "question"
@@ -90,8 +90,6 @@ def _blocked(reading: Reading, scene: Scene) -> Act | None:
     real = 0 <= scene.real_from <= start
     if (0 <= scene.material_from <= start or start < scene.material_until) and not real:
         return "material"
-    if reading.is_quote() and not reading.has("naming"):
-        return "quote"
     if reading.has("forget"):
         return "private"
     return "fiction" if scene.fiction and not real else None
@@ -107,6 +105,15 @@ def _manners(reading: Reading) -> Act | None:
     if reading.has("dismiss"):
         return "refusal"
     return None
+
+
+def _is_quotation(clauses: Sequence[Reading], index: int) -> bool:
+    """Somebody's words; not a name that is given ("…, 叫「…」") nor a term that is explained."""
+    reading = clauses[index]
+    if not reading.is_quote() or reading.has("naming"):
+        return False
+    explained = index + 1 < len(clauses) and same_sentence(clauses, index + 1)
+    return not (explained and clauses[index + 1].has("explains"))
 
 
 def _heads_quote(clauses: Sequence[Reading], index: int) -> bool:

@@ -78,7 +78,7 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     start, end = group.start, _end_of(group, event)
     span = event.text[start:end]
     now = event.ts.astimezone(zone)
-    habit = group.any("habit") and not group.any("change")
+    habit = (group.any("habit") and not group.any("change")) or group.any("explains", "defines")
     times = [] if habit else _times_in(span, now)
     kind = _kind(group, span, times, now)
     standing = _standing(group, kind, span)
@@ -160,7 +160,8 @@ def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> b
 def _kind_of_user(group: Group) -> Kind:
     named = group.any("role", "naming", "trait")
     valued = group.any("env") and any(r.has_code() for r in group.clauses)
-    happened = group.any("past", "done") and not group.any("body", "naming", "pref")
+    happened = group.any("past", "done") and not group.any("naming", "pref")
+    happened &= group.any("kin") or not group.any("body")
     order: tuple[tuple[bool, Kind], ...] = (
         (happened, "fact"),
         (group.any("body"), "profile"),

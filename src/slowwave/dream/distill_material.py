@@ -26,6 +26,8 @@ def _opens(before: Reading, after: Reading) -> bool:
     opened = after.clause.opener in (":", "：") or (
         new_sentence and before.clause.closer in (":", "\n")
     )
+    if before.has("below") and before.has("transform"):
+        opened = True  # "put the following into French, …"
     if not opened or before.any(*_OWN_WORDS):
         return False
     if before.has("transform"):

@@ -57,7 +57,7 @@ def _kind(clauses: Sequence[Reading], index: int) -> Act:
     if _part_of_job(clauses, index):
         return "request"
     if reading.any("once", "choice"):
-        carved = any(r.has("carve") for r in sentence_of(clauses, index))
+        carved = any(r.any("carve", "usual") for r in sentence_of(clauses, index))
         return "exception" if carved or reading.any("except", "choice") else "request"
     if reading.has("except"):
         return "exception"

@@ -264,3 +264,12 @@ def test_damage_costs_only_itself(tmp_path: Path) -> None:
 def test_plain_role_and_content(tmp_path: Path, value: object) -> None:
     found = records(read(tmp_path, value, "export.json"))
     assert " ".join(each.text for each in found).split() == ["plain", "talk"]
+
+
+def test_a_time_beyond_all_numbers_costs_nothing_but_itself(tmp_path: Path) -> None:
+    message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["kelp"]}}
+    node = {"id": "n", "message": {"id": "n", "create_time": 10**400, **message}}
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([{"id": "c", "mapping": {"n": node}}]), encoding="utf-8")
+    found = list(FORMAT.read(path, ZONE))
+    assert [record.text for record in found if isinstance(record, Record)] == ["kelp"]
