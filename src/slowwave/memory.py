@@ -10,6 +10,7 @@ a thread pool.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +21,7 @@ import msgspec
 from slowwave import health, inject, journal, ledger
 from slowwave.capture import foreign, intake
 from slowwave.capture.envelope import Intake, clean
-from slowwave.errors import NotFound
+from slowwave.errors import DiskFull, NotFound
 from slowwave.model import (
     Counts,
     Dream,
@@ -185,12 +186,15 @@ class SlowMemory:
 
     def recall(self, query: Query, *, signal: bool = True) -> list[Hit]:
         """The hits, best first. Counts as a recall signal of the memories found, unless told."""
-        index.catch_up(self._store, self.space, no_progress)
+        # A full disk stops writing, not reading: what is indexed can still be found.
+        with suppress(DiskFull):
+            index.catch_up(self._store, self.space, no_progress)
         hits = retrieve.recall(
             self._store, self.parts.embedder(), query, self.parts.settings.recall
         )
         if signal:
-            signals.record(self._store, self.space, query.text, hits, self.now())
+            with suppress(DiskFull):
+                signals.record(self._store, self.space, query.text, hits, self.now())
         return hits
 
     def context(self, text: str, budget: int, session: str = "") -> Injected:

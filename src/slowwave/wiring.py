@@ -185,6 +185,8 @@ class _Importers:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
+        if path.exists() and not path.is_file():
+            raise SettingsError(f"{path} is not a file", "move it away")
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return {}

@@ -129,7 +129,7 @@ Examples:
   slowwave import chats/ --format chat-markdown
 """,
 )
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @click.option("--format", "format_name", type=click.Choice(FORMATS), default="auto",
               show_default=True, help="Only needed where a format is not recognised.")  # fmt: skip
 @common

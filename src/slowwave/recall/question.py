@@ -18,6 +18,9 @@ Scope = Literal["all", "memories", "events"]
 Days = tuple[tuple[date, date], ...]
 """First and last day of each period."""
 
+QUESTION_CHARS = 4_000
+"""What of a question is read: a pasted page asks with its beginning, and must not take seconds."""
+
 EMBED_WHILE_WAITING = 16
 """Memories without a vector that a recall embeds before it searches."""
 
@@ -114,6 +117,7 @@ class Asked:
 
 def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallSettings) -> Asked:
     """The question cut into words, embedded, and searched for days. Raises EmbedderError."""
+    query = msgspec.structs.replace(query, text=query.text[:QUESTION_CHARS])
     vector, name = None, ""
     if embedder is not None:
         vector = embedder.query(query.text)
