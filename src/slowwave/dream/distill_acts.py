@@ -13,7 +13,7 @@ from slowwave.dream.distill_clauses import BLANK
 from slowwave.dream.distill_cues import cue
 from slowwave.dream.distill_material import material_from, material_until
 from slowwave.dream.distill_orders import carves_out, order_of
-from slowwave.dream.distill_reading import Act, Reading, Scene, same_sentence
+from slowwave.dream.distill_reading import KEPT, Act, Reading, Scene, same_sentence
 
 __all__ = ["read_acts"]
 
@@ -29,6 +29,26 @@ def read_acts(clauses: Sequence[Reading], scene: Scene) -> None:
     _survey(clauses, scene)
     for index, reading in enumerate(clauses):
         reading.act = _act(clauses, index, scene)
+    for index in range(len(clauses)):
+        _complete(clauses, index)
+
+
+def _complete(clauses: Sequence[Reading], index: int) -> None:
+    """An exception belongs to its rule: "except for Ada" alone is half a sentence."""
+    reading = clauses[index]
+    if reading.act != "exception" or not reading.has("carve_opens"):
+        return
+    if index + 1 < len(clauses) and same_sentence(clauses, index + 1):
+        if clauses[index + 1].act in KEPT:
+            return
+    before = clauses[index - 1] if index else None
+    if before is not None and before.act in KEPT:
+        return
+    together = before is not None and same_sentence(clauses, index)
+    if before is not None and together and before.any("bid", "ban", "task", "rule", "norm"):
+        before.act = "rule"
+    else:
+        reading.act = "depend"
 
 
 # ── the message ─────────────────────────────────────────────────────────────────────────────────
@@ -187,7 +207,8 @@ def _weight(reading: Reading, scene: Scene) -> int:
     weight += _aboutness(reading, scene, weight)
     moved = reading.any("change", "role")
     counted = reading.has("change") and reading.has_value()
-    weight -= (1 if counted else 2 if moved else 3) * reading.has("transient")
+    if not (reading.has("did") and reading.person()):  # "met Ada Lund today" is about Ada
+        weight -= (1 if counted else 2 if moved else 3) * reading.has("transient")
     if not reading.any("day", "teach", "body"):
         weight -= 2 * reading.has("opinion")
     return weight

@@ -57,6 +57,15 @@ _CLOCK = re.compile(
     r"|seven|eight|nine|ten|eleven|twelve|noon|midnight)$",
     re.IGNORECASE,
 )
+_MOVED = re.compile(
+    r"[改挪推延调換换移]到|提前到|推迟到"
+    r"|\b(?:mov|push|postpon|reschedul|shift|bump|brought forward|bring forward)\w*\b[^.;]*?\b(?:to|for|until)\b",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(
+    r"\b(?:decided on|settled on|going with|went with|chose|chosen)\b|决定[用买选要]|选了|选定|定了用",
+    re.IGNORECASE,
+)
 _HALTED = re.compile(r"暂停|全停|先停|冻结|hold off|\bpark\b|\bfreeze\b|alone until|\bpause")
 
 
@@ -82,9 +91,11 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     times = [] if habit else _times_in(span, now)
     kind = _kind(group, span, times, now)
     standing = _standing(group, kind, span)
-    since, until = _period(kind, standing, times, now)
+    since, until = _period(kind, standing, _moved_to(span, times), now)
     if group.act == "fact" and kind != "plan" and group.any("expiry") and (since or until):
         since, until = None, until or since
+    elif kind == "fact" and group.any("decide") and since and since[:10] > now.date().isoformat():
+        since = None  # a choice holds from now on, whatever day comes with it
     own = evidence_of(event, start, end)
     return Claim(
         kind=kind,
@@ -111,6 +122,12 @@ def _times_in(span: str, now: datetime) -> list[TimeExpr]:
         for time in find_times(span, now)
         if not (_CLOCK.match(time.expr) or _SPELL.fullmatch(time.expr))
     ]
+
+
+def _moved_to(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
+    """Of a thing that is moved from one day to another only the new day counts."""
+    moved = list(_MOVED.finditer(span))
+    return [time for time in times if moved and time.start >= moved[-1].end() - 1] or times
 
 
 def _negated(group: Group, span: str) -> bool:
@@ -153,14 +170,16 @@ def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime) -> Kind
 
 def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> bool:
     """Something ahead that happens on its day; neither a habit nor a new standing state."""
-    lasting = group.any("body", "habit", "expiry") or _ONWARDS.search(span)
+    lasting = group.any("body", "habit", "expiry") or _ONWARDS.search(span) or _CHOICE.search(span)
     return not lasting and _is_ahead(times, now) and group.any("event", "change")
 
 
 def _kind_of_user(group: Group) -> Kind:
     named = group.any("role", "naming", "trait")
     valued = group.any("env") and any(r.has_code() for r in group.clauses)
-    happened = group.any("past", "done") and not group.any("naming", "pref")
+    own = group.any("i", "mine", "kin", "he")
+    happened = group.any("past", "done") and not group.any("pref")
+    happened &= not (own and group.any("naming"))
     happened &= group.any("kin") or not group.any("body")
     order: tuple[tuple[bool, Kind], ...] = (
         (happened, "fact"),

@@ -40,6 +40,8 @@ _CLAUSE_END = re.compile(
     r"|i|i'm|im|i've|i'd|i'll|we|we're|we've|you|he|she|they"
     r"|it|it's|its|my|our|that's|there's|don't|dont|do|please(?=\s+\w)|just|never|always|no"
     r"|what|how|should|or)\b)"
+    r"|(?<=[\w'▒ -]{28}),\s+(?=(?:keep|use|write|send|make|put|stick|switch|answer|reply|call|ask|skip|leave|stop)"
+    r" (?:everything|all|it|the|to|with|in|only|me|my|an?|every|no|them|that)\b)"
     r"|\s+(?=(?:so (?!much|many|far|long|good|bad|well|often|hard|very|happy|sad|tired|nice"
     r"|cool|fun|great|busy|late|early|sure|sorry|glad|excited|proud|on\b|to\b"
     r"|is\b)[a-z']+ [a-z]|but (?:i|we|my|our|no|the|it|don't|he|she|they)"

@@ -22,6 +22,7 @@ _BY_NAME: Final[tuple[tuple[Language, str], ...]] = (
     ("en", "name_mixed"),
     ("en", "name_called"),
     ("en", "name_role"),
+    ("en", "name_met"),
     ("en", "name_full"),
     ("en", "name_lone"),
     ("zh", "name_lead"),

@@ -52,6 +52,12 @@ _TEACH = re.compile(
 )
 
 
+_LESSON = re.compile(
+    r"^\s*(?:请|please )?(?:学|规矩|learn|teach|rule|house rule)", re.IGNORECASE
+)
+"""Announces how something is done (a procedure, case 21) rather than what is so."""
+
+
 class Distilled(msgspec.Struct, frozen=True):
     """What a segment of the journal yielded: claims in the order said, and what was left out."""
 
@@ -205,7 +211,7 @@ def _statements(
     )
     read_acts(message, scene)
     if forced:
-        _keep_all(message)
+        _keep_all(message, lesson=_LESSON.match(event.text) is not None)
     agreed = _answer(message, event, proposal)
     if _taken_back(message):
         desk.refuse("private", event.text, event)
@@ -217,11 +223,13 @@ def _statements(
     _refuse_rest(desk, event, message, groups)
 
 
-def _keep_all(message: list[Reading]) -> None:
+def _keep_all(message: list[Reading], *, lesson: bool) -> None:
     """A seed or an explicit "remember: …" is kept whatever it looks like (N18, case 21)."""
     for reading in message:
         if reading.act not in KEPT and reading.act not in ("injection", "private", "depend"):
             reading.act = "fact"
+        if lesson and reading.act == "fact" and not reading.any("i", "mine", "kin", "is"):
+            reading.act = "rule"
     if message and not any(r.act in KEPT for r in message):
         message[0].act = "rule" if message[0].any("teach", "ban", "bid") else "fact"
 

@@ -25,7 +25,8 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
     `earlier` are the clauses before it in the message, `known` people named shortly before (most
     recent last). The first clause that names anybody decides.
     """
-    for reading in group:
+    told = [reading for reading in group if not reading.has("reports")]
+    for reading in told if told and told[0].any("mine", "env", "i") else group:
         called = called_in(reading.clause.text, reading.clause.folded)
         if called:
             return called
