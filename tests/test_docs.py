@@ -106,7 +106,8 @@ def test_the_page_runs_as_written(
         code = follow(line, monkeypatch)
         captured = capsys.readouterr()
         assert code == 0, (line, captured.err)
-        assert captured.err == "", line
+        # Whether a block has anything to inject depends on whose log it is.
+        assert captured.err == "" or line.split()[1] == "context", line
         if line.split()[1] == "recall":
             found = captured.out.splitlines()[1:2]
             assert found, line

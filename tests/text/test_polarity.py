@@ -22,6 +22,7 @@ from slowwave.text.polarity import (
         "严禁在仓库抽烟",
         "No need to restart", "Deploys are not allowed", "I don't drink", "never call before ten",
         "we no longer use it", "She can't have nuts", "Hold off on the mailing", "未经同意不要转发",
+        "過道嗰個位唔好", "we should quit arguing about it",
     ],
 )  # fmt: skip
 def test_denials_and_prohibitions(text: str) -> None:
@@ -35,6 +36,7 @@ def test_denials_and_prohibitions(text: str) -> None:
         "要不要去爬山",
         "差不多好了", "分别发给两个组", "Deploys are allowed", "No problem, it works", "Use tabs",
         "It's on Friday now, not Thursday", "不得不加班", "I haven't decided against it",
+        "I quit Holm & Sons and opened a bakery",
     ],
 )  # fmt: skip
 def test_statements_that_deny_nothing(text: str) -> None:
@@ -64,6 +66,7 @@ def test_scopes() -> None:
 
 def test_canonical_folds_script_and_dialect_in_place() -> None:
     assert canonical("說話") == "说话"
+    assert canonical("唔好寄，嗰張枱唔好") == "不要寄，那张枱不好"
     assert len(canonical("我唔好食İ𝒳")) == len("我唔好食İ𝒳")
 
 

@@ -154,7 +154,9 @@ def show_import(done: "Imported") -> None:
     events = render.plural(done.events, "new event")
     click.echo(f"{events}, {done.duplicates} already known, {done.skipped} skipped")
     if done.events:
-        click.echo("next: slowwave dream --date all --apply")
+        click.echo(
+            "next: slowwave dream --date all   (plans; `slowwave dreams apply last` applies)"
+        )
 
 
 def tell_skipped(place: str, skipped: "Sequence[Skipped]") -> None:

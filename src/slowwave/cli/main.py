@@ -85,7 +85,7 @@ def cli(ctx: click.Context, /, as_json: bool, **options: Any) -> None:
     """A memory for AI agents that sleeps.
 
     By day it keeps every event; at night it dreams: every dream is a change you can read, approve,
-    trace to the exact words it rests on, and undo.
+    and trace to the exact words it rests on.
     """
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False

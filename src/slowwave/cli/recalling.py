@@ -60,7 +60,7 @@ def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any)
     hits = memory.recall(memory.query(query, explain=explain, **options), signal=not no_signal)
     took = round((clock.perf_counter() - began) * 1000, 2)
     answer = {"query": query, "results": hits, "took_ms": took}
-    door.answer(answer, lambda: show_hits(hits, now, explain=explain))
+    door.answer(answer, lambda: show_hits(hits, asked["as_of"] or now, explain=explain))
 
 
 def show_hits(hits: "Sequence[Hit]", now: datetime, *, explain: bool) -> None:
@@ -105,7 +105,7 @@ def subject_of(given: str) -> str:
     return USER if given.casefold() == "you" else given
 
 
-@click.command(epilog='Example:  slowwave context "what shall we cook tonight" --budget 300')
+@click.command(epilog='Example:  slowwave context "am I allergic to anything" --budget 300')
 @click.argument("query")
 @click.option("--budget", type=click.IntRange(1, 100_000), default=600, show_default=True,
               help="At most so many tokens.")  # fmt: skip
@@ -120,7 +120,14 @@ def context(door: Door, query: str, budget: int, session: str) -> None:
         "items": [{"id": item.id, "score": item.score} for item in made.items],
         "ledger_id": made.ledger_id,
     }
-    door.answer(answer, lambda: click.echo(made.text, nl=bool(made.text)))
+
+    def show() -> None:
+        if made.text:
+            click.echo(made.text)
+        else:
+            click.echo("nothing relevant enough to inject", err=True)
+
+    door.answer(answer, show)
 
 
 def moment(given: str, zone: Any, *, end_of_day: bool) -> datetime:

@@ -7,7 +7,7 @@ balance towards a contradiction, but nothing rests on it alone.
 import re
 from functools import lru_cache
 
-__all__ = ["opposed"]
+__all__ = ["opposed", "without_poles"]
 
 _ZH = (
     "早|晚 热|冷 热|冰 烫|凉 甜|咸 甜|苦 大|小 多|少 长|短 高|低 高|矮 快|慢 新|旧 开|关 进|出 "
@@ -89,3 +89,13 @@ def opposed(first: str, second: str) -> bool:
         if against & (other - one):
             return True
     return False
+
+
+def without_poles(first: str, second: str) -> tuple[str, str] | None:
+    """Two texts without the words that stand against each other in them; None if none do."""
+    one, other = _poles(first), _poles(second)
+    for word in sorted(one - other):
+        against = (_EN_TABLE.get(word) or _ZH_TABLE.get(word, frozenset())) & (other - one)
+        if against:
+            return first.replace(word, " "), second.replace(min(against), " ")
+    return None

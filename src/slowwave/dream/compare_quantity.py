@@ -14,7 +14,15 @@ import msgspec
 from slowwave.text.entities import number_value
 from slowwave.text.stopwords import ENGLISH
 
-__all__ = ["Conflict", "Quantity", "blank", "conflict", "names_old_and_new", "quantities"]
+__all__ = [
+    "Conflict",
+    "Quantity",
+    "blank",
+    "conflict",
+    "names_old_and_new",
+    "quantities",
+    "same_value",
+]
 
 QuantityKind = Literal["clock", "weekday", "date", "month", "ordinal", "version", "code", "number"]
 Conflict = Literal["none", "agree", "one_sided", "changed", "day_changed", "other_unit"]
@@ -359,6 +367,12 @@ def _loose(one: tuple[Quantity, ...], other: tuple[Quantity, ...]) -> Conflict:
     known = set(_UNIT_WORDS.values())
     unknown = any(q.unit not in known for q in (*left, *right))
     return "changed" if bare or unknown else "other_unit"
+
+
+def same_value(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities are one: of one kind, with one value and no two different units."""
+    units = {one.unit, other.unit} - {""}
+    return one.kind == other.kind and len(units) < 2 and _equal(one, other)
 
 
 def _key(quantity: Quantity) -> tuple[str, str]:

@@ -35,7 +35,7 @@ from slowwave.text.polarity import canonical, is_double_negated, is_negated
 from slowwave.text.segment import terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
 
-__all__ = ["Reading", "negation", "read", "units_of"]
+__all__ = ["Reading", "negation", "read", "spoken", "stem_of", "units_of"]
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +67,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 _RESOLVED = re.compile(r"\s?[（(]\d{4}-\d\d-\d\d[^（()）]{0,24}[)）]")
 """A day that was written beside a relative word (`text.dates.annotate`): no word of the speaker."""
+_ASIDE = re.compile(r"(?<!\w)\[(?=[^\[\]]*\w)[^\[\]]{2,600}\](?!\()")
+"""What a recorder put in brackets beside the words, such as the caption of a picture."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _PIECE = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_\u3400-\u4dbf\u4e00-\u9fff]+(?:'[a-z]+)?|"
@@ -75,10 +77,19 @@ _PIECE = re.compile(
 _DROPPED = HAN_CHARS - frozenset("没不")
 
 
+def spoken(text: str) -> str:
+    """A text without what was put into it: days beside relative words, asides in brackets.
+
+    A text of nothing but an aside stays as it is.
+    """
+    bare = _ASIDE.sub(" ", _RESOLVED.sub("", text))
+    return bare if bare.strip() else text
+
+
 @lru_cache(maxsize=16_384)
 def read(text: str) -> Reading:
     """The reading of one statement. Pure; never fails."""
-    text = _RESOLVED.sub("", text)
+    text = spoken(text)
     folded = canonical(unicodedata.normalize("NFKC", text)).strip()
     folded = AVERSION.sub(lambda found: "讨厌" if found[0] > "\u3000" else "dislike", folded)
     plain = IDIOM.sub(" ", folded)
@@ -120,7 +131,8 @@ def negation(folded: str) -> int:
 
 
 @lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """The stem of a lower-case Latin word."""
     found = terms(word.removesuffix("'s"))
     return found[0] if found else word
 
@@ -134,7 +146,7 @@ def _words(folded: str) -> list[str]:
         elif piece[0].isdigit():
             found.append(piece)
         elif piece not in ENGLISH and piece.removesuffix("'s") not in ENGLISH:
-            found.append(_stem(piece))
+            found.append(stem_of(piece))
     return found
 
 

@@ -38,9 +38,9 @@ def _complete(clauses: Sequence[Reading], index: int) -> None:
     reading = clauses[index]
     if reading.act != "exception" or not reading.has("carve_opens"):
         return
-    if index + 1 < len(clauses) and same_sentence(clauses, index + 1):
-        if clauses[index + 1].act in KEPT:
-            return
+    goes_on = index + 1 < len(clauses) and same_sentence(clauses, index + 1)
+    if goes_on and clauses[index + 1].act in KEPT:
+        return
     before = clauses[index - 1] if index else None
     if before is not None and before.act in KEPT:
         return
@@ -84,9 +84,10 @@ def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
         return "question"
     if reading.has("hypo") or _in_hypothesis(clauses, index):
         return "hypothetical"
-    heated = _heated(reading, scene)
-    if heated:
-        return heated
+    return _heated(reading, scene) or _told(clauses, index, scene)
+
+
+def _told(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     if carves_out(clauses, index):
         return "exception"
     return _order(clauses, index, scene) or _statement(clauses, index, scene)

@@ -9,6 +9,8 @@ import re
 from datetime import datetime, tzinfo
 from typing import Final
 
+import msgspec
+
 from slowwave.dream.distill_groups import Group
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
@@ -45,7 +47,8 @@ _ONWARDS = re.compile(
 )
 _SPELL = re.compile(r"[\d零一二三四五六七八九十百两半几 ]+(?:年|个?月|天|周|小时|分钟|个?星期)")
 _HOUR = (
-    r"(?:早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|半夜|深夜|早|晚)?\s*[\d一二三四五六七八九十两]{1,3}"
+    r"(?:早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|半夜|深夜|早|晚)?"
+    r"\s*[\d一二三四五六七八九十两]{1,3}"
     r"\s*(?:[:：]\d{2}|点半?|点钟|\s*(?:am|pm|a\.m\.|p\.m\.|o'clock))"
     r"[\d零〇一二三四五六七八九十分刻钟半]*\s*(?:am|pm|a\.m\.|p\.m\.)?"
 )
@@ -59,11 +62,13 @@ _CLOCK = re.compile(
 )
 _MOVED = re.compile(
     r"[改挪推延调換换移]到|提前到|推迟到"
-    r"|\b(?:mov|push|postpon|reschedul|shift|bump|brought forward|bring forward)\w*\b[^.;]*?\b(?:to|for|until)\b",
+    r"|\b(?:mov|push|postpon|reschedul|shift|bump|brought forward|bring forward)\w*\b"
+    r"[^.;]*?\b(?:to|for|until)\b",
     re.IGNORECASE,
 )
 _CHOICE = re.compile(
-    r"\b(?:decided on|settled on|going with|went with|chose|chosen)\b|决定[用买选要]|选了|选定|定了用",
+    r"\b(?:decided on|settled on|going with|went with|chose|chosen)\b"
+    r"|决定[用买选要]|选了|选定|定了用",
     re.IGNORECASE,
 )
 _HALTED = re.compile(r"暂停|全停|先停|冻结|hold off|\bpark\b|\bfreeze\b|alone until|\bpause")
@@ -117,11 +122,17 @@ def _times_in(span: str, now: datetime) -> list[TimeExpr]:
     """The days a statement names. Looking for them costs more than all else, so words first."""
     if _TIMELY.search(span) is None:
         return []
-    return [
-        time
-        for time in find_times(span, now)
-        if not (_CLOCK.match(time.expr) or _SPELL.fullmatch(time.expr))
-    ]
+    times = find_times(span, now)
+    moved = _MOVED.search(span)
+    if moved and any(time.start < moved.end() - 1 < time.end for time in times):
+        # "moved from Thursday to Tuesday" is no stretch of time.
+        times = [
+            msgspec.structs.replace(
+                time, start=time.start + moved.end(), end=time.end + moved.end()
+            )
+            for time in find_times(span[moved.end() :], now)
+        ]
+    return [t for t in times if not (_CLOCK.match(t.expr) or _SPELL.fullmatch(t.expr))]
 
 
 def _moved_to(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
@@ -170,8 +181,10 @@ def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime) -> Kind
 
 def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> bool:
     """Something ahead that happens on its day; neither a habit nor a new standing state."""
-    lasting = group.any("body", "habit", "expiry") or _ONWARDS.search(span) or _CHOICE.search(span)
-    return not lasting and _is_ahead(times, now) and group.any("event", "change")
+    onwards = _ONWARDS.search(span) and not _MOVED.search(span)
+    lasting = group.any("body", "habit", "expiry") or _CHOICE.search(span) or onwards
+    past = group.any("did", "done") and not group.any("decide")
+    return not lasting and _is_ahead(times, now, today=not past) and group.any("event", "change")
 
 
 def _kind_of_user(group: Group) -> Kind:
@@ -184,23 +197,23 @@ def _kind_of_user(group: Group) -> Kind:
     order: tuple[tuple[bool, Kind], ...] = (
         (happened, "fact"),
         (group.any("body"), "profile"),
-        (valued, "environment"),
+        (valued and not named, "environment"),
         (group.any("pref") and not named, "preference"),
         (group.any("project"), "project"),
-        (group.any("env"), "environment"),
+        (group.any("env") and not group.any("role", "trait"), "environment"),
         (named or group.any("is"), "profile"),
     )
     return next((kind for holds, kind in order if holds), "fact")
 
 
-def _is_ahead(times: list[TimeExpr], now: datetime) -> bool:
-    """Whether a time that was said lies ahead (or is today)."""
-    today = now.date().isoformat()
+def _is_ahead(times: list[TimeExpr], now: datetime, *, today: bool) -> bool:
+    """Whether a time that was said lies ahead; `today` counts unless it is told as done."""
+    day = now.date().isoformat()
     for time in times:
         if time.kind == "recurring":
             continue
         value = time.value if isinstance(time.value, str) else max(time.value.values())
-        if value[:10] >= today:
+        if value[:10] > day or (today and value[:10] == day):
             return True
     return False
 
@@ -217,7 +230,11 @@ def _standing(group: Group, kind: Kind, span: str) -> Standing:
         return "standing"
     if kind == "plan":
         return "dated"
-    if group.any("hold") and kind not in ("rule", "profile", "environment"):
+    if (
+        group.any("hold")
+        and not group.any("expiry")
+        and kind not in ("rule", "profile", "environment")
+    ):
         return "temporary"
     return "standing"
 
@@ -260,6 +277,8 @@ def _importance(group: Group, kind: Kind, standing: Standing) -> int:
         score = max(score, 60)
     if kind in ("fact", "environment") and score <= 60 and _is_bare(group, folded):
         score = 45
+    if kind == "fact" and group.any("defines", "teach"):
+        return max(score, 65)
     return score - 8 * (group.any("opinion", "transient") and score < 60)
 
 

@@ -24,10 +24,14 @@ _ANAPHOR: Final = re.compile(
     r"|that way)\b"
 )
 _THIRD: Final = re.compile(r"^(?:also |and |only )?(?:[a-z]{3,}s|email only|text only) ")
-_NEEDS_OBJECT: Final = re.compile(r"(?:备注|注意|避开|提醒我?|标注|说明|照做|考虑|知道)(?:一下|清楚|好)?$")
-_STATE: Final = re.compile(
-    r"^(?:因为|毕竟)?(?:我们?|我这边)(?:现在|这会儿|最近)?(?:正|还)?在(?!▒)|^(?:because |since |as )?(?:i|we)(?:['’]?m|['’]re| am| are)\b"
+_NEEDS_OBJECT: Final = re.compile(
+    r"(?:备注|注意|避开|提醒我?|标注|说明|照做|考虑|知道)(?:一下|清楚|好)?$"
 )
+_STATE: Final = re.compile(
+    r"^(?:因为|毕竟)?(?:我们?|我这边)(?:现在|这会儿|最近)?(?:正|还)?在(?!▒)"
+    r"|^(?:because |since |as )?(?:i|we)(?:['’]?m|['’]re| am| are)\b"
+)
+_FORMER: Final = re.compile(r"\bno longer\b|\bany ?more\b|不再|不[^，不]{1,6}了$")
 _LONG: Final = 220
 """Statements longer than this are not merged any further."""
 
@@ -159,7 +163,9 @@ def _by_itself(statement: Group) -> bool:
     if statement.any("teach") and not statement.any("naming", "body"):
         return False
     valued = any(r.has_value() for r in statement.clauses)
-    return valued or statement.any("body", "day", "naming", "trait", "role", "kin", "pref", "stored")
+    return valued or statement.any(
+        "body", "day", "naming", "trait", "role", "kin", "pref", "stored"
+    )
 
 
 def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
@@ -176,20 +182,32 @@ def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
 
 def _joins(current: Group, fresh: Group) -> bool:
     """Whether the next clause of a sentence belongs to the statement before it."""
-    if fresh.act == "attach":
+    if fresh.act == "attach" or "exception" in (current.act, fresh.act):
         return True
-    if "exception" in (current.act, fresh.act) or fresh.clauses[0].has("next_step"):
-        return True
-    if current.act == "hold" and _is_state(fresh):
+    if fresh.clauses[0].has("next_step") or (current.act == "hold" and _is_state(fresh)):
         return True
     rules = ("rule", "hold")
     if current.act in rules or fresh.act in rules:
         return current.act in rules and fresh.act in rules
     if _same_person(current, fresh) or (current.any("env") and fresh.any("env")):
         return True
-    if current.subject not in (USER, AGENT, WORLD) and fresh.any("he") and not fresh.any("kin"):
-        return True  # "…, I take her there on Mondays": apart from her name "her" is nobody
+    if _leans_on_person(current, fresh) or _replaces(current, fresh):
+        return True
     return _SO.search(fresh.clauses[0].clause.folded) is not None
+
+
+def _replaces(current: Group, fresh: Group) -> bool:
+    """ "It no longer takes …, I changed it to …": what was and what is are one change."""
+    things = (USER, WORLD)
+    told = current.subject in things and fresh.subject in things
+    was = _FORMER.search(current.clauses[-1].clause.folded)
+    return told and was is not None and fresh.any("change")
+
+
+def _leans_on_person(current: Group, fresh: Group) -> bool:
+    """ "…, I take her there on Mondays": apart from her name "her" is nobody (L4)."""
+    named = current.subject not in (USER, AGENT, WORLD)
+    return named and fresh.any("he") and not fresh.any("kin")
 
 
 def _is_state(fresh: Group) -> bool:

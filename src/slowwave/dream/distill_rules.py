@@ -52,9 +52,7 @@ _TEACH = re.compile(
 )
 
 
-_LESSON = re.compile(
-    r"^\s*(?:请|please )?(?:学|规矩|learn|teach|rule|house rule)", re.IGNORECASE
-)
+_LESSON = re.compile(r"^\s*(?:请|please )?(?:学|规矩|learn|teach|rule|house rule)", re.IGNORECASE)
 """Announces how something is done (a procedure, case 21) rather than what is so."""
 
 
@@ -228,10 +226,11 @@ def _keep_all(message: list[Reading], *, lesson: bool) -> None:
     for reading in message:
         if reading.act not in KEPT and reading.act not in ("injection", "private", "depend"):
             reading.act = "fact"
-        if lesson and reading.act == "fact" and not reading.any("i", "mine", "kin", "is"):
+        if lesson and reading.act == "fact" and not reading.any("i", "mine"):
             reading.act = "rule"
     if message and not any(r.act in KEPT for r in message):
-        message[0].act = "rule" if message[0].any("teach", "ban", "bid") else "fact"
+        instruct = lesson or message[0].any("teach", "ban", "bid")
+        message[0].act = "rule" if instruct else "fact"
 
 
 def _answer(message: list[Reading], event: Event, proposal: Proposal | None) -> bool:

@@ -29,19 +29,27 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
     for reading in told if told and told[0].any("mine", "env", "i") else group:
         called = called_in(reading.clause.text, reading.clause.folded)
         if called:
-            return called
+            return called if len(called) > 1 else _better_name(called, group)
         if reading is group[0] and _is_facility(reading):
             return WORLD
-        if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
-            return USER
-        person = reading.person()
-        if person:
-            return _better_name(person, group)
-        if reading.any("i", "mine"):
-            return USER
-        if reading.any("pronoun") and reading.has("he"):
-            return _trace(reading, earlier, known)
+        subject = _of_clause(reading, group, earlier, known)
+        if subject:
+            return subject
     return whose(group)
+
+
+def _of_clause(
+    reading: Reading, group: Sequence[Reading], earlier: Sequence[Reading], known: Sequence[str]
+) -> str | None:
+    """Whom one clause names: the speaker first, then a person, then a pronoun traced back."""
+    if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
+        return USER
+    person = reading.person()
+    if person:
+        return _better_name(person, group)
+    if reading.any("i", "mine"):
+        return USER
+    return _trace(reading, earlier, known) if reading.has("pronoun") and reading.has("he") else None
 
 
 def _is_facility(reading: Reading) -> bool:
@@ -63,7 +71,7 @@ def _better_name(person: str, group: Sequence[Reading]) -> str:
     """A kin term gives way to the name said of the same person a clause later."""
     for reading in group:
         name = called_in(reading.clause.text, reading.clause.folded)
-        if name:
+        if name and len(name) > 1:
             return name
     return person
 

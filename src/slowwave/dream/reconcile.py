@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from slowwave.dream.compare import MERGES, REPLACES, Comparison, Statement, compare
-from slowwave.dream.compare_anchor import anchored
 from slowwave.dream.compare_chain import follows
+from slowwave.dream.compare_ground import beside, ending, mergeable
 from slowwave.dream.compare_reading import read
 from slowwave.dream.reconcile_bench import Bench, Entry, normal
 from slowwave.model import Change, Claim, Kind, Memory, Rejected, Standing, When
@@ -31,8 +31,8 @@ CANDIDATES = 8
 """How many memories that share words or a slot a claim is compared with."""
 REPLACE_AT = 0.5
 """Least confidence for ending an older memory; below it both stand."""
-CLOSE = 0.2
-"""Least share of common words before the vectors are asked."""
+GROUNDED = 0.7
+"""Confidence of an end that the texts give ground for."""
 SURE = 0.9
 """Confidence from which the vectors are not asked."""
 AT_MOST = 2
@@ -63,6 +63,14 @@ class _Match(NamedTuple):
     scores: dict[str, float]
 
 
+class _Ground(NamedTuple):
+    """What two texts give ground for: one memory, an end (why), standing beside each other."""
+
+    merge: bool
+    end: str
+    beside: bool
+
+
 def reconcile(
     claims: Sequence[Claim],
     known: Sequence[Memory],
@@ -75,7 +83,7 @@ def reconcile(
     """The changes that these claims make to what is known.
 
     `known` are all memories of the space, retired ones too. `cosine` compares two texts by their
-    vectors (None without an embedder) and is asked only for pairs that share words. `now` stands
+    vectors (None without an embedder) and is asked only where two texts may become one. `now` stands
     in where an event has no time.
     """
     bench = Bench(known, dream_id, space, now)
@@ -267,32 +275,60 @@ def _match(
     memory = entry.memory
     said, seen = said_at(claim, bench.now), memory.last_seen
     older = said < seen
+    scores = {"overlap": round(overlap, 4)}
+    if not older and _one_story(claim, memory, said):
+        reason = "it tells how what happened before ended"
+        return _Match("merge", entry, reason, 1.0, False, scores)
+    ground = _ground(bench, claim, memory, older)
+    if not any(ground):
+        return None  # nothing could come of it, whatever the vectors say
     mine = Statement(claim.text, _stamp(said), claim.subject)
     theirs = Statement(memory.text, _stamp(seen), claim.subject)
-    scores = {"overlap": round(overlap, 4)}
     found = compare(theirs, mine)
-    if overlap >= CLOSE and found.confidence < SURE:
+    if ground.merge and found.confidence < SURE:
         like = cosine(memory.text, claim.text)
         if like is not None:
             scores["cosine"] = round(like, 4)
             found = compare(theirs, mine, like)
+    found = _weighed(found, ground)
     scores["confidence"] = found.confidence
-    if not older and _one_story(claim, memory, said):
-        reason = "it tells how what happened before ended"
-        return _Match("merge", entry, reason, 1.0, False, scores)
-    verdict = _verdict(claim, memory, found, older)
-    if verdict is None or not _grounded(bench, claim, memory, found, older):
+    verdict = _verdict(claim, memory, found, older) if _allowed(found, ground) else None
+    if verdict is None:
         return None
     lifted = verdict == "replace" and found.relation == "exception"
     reason = "what was on hold may go on" if lifted else found.reason
     return _Match(verdict, entry, reason, found.confidence, found.current == "b", scores)
 
 
-def _grounded(bench: Bench, claim: Claim, memory: Memory, found: Comparison, older: bool) -> bool:
+def _ground(bench: Bench, claim: Claim, memory: Memory, older: bool) -> _Ground:
     texts = (claim.text, memory.text) if older else (memory.text, claim.text)
     earlier, later = read(texts[0]), read(texts[1])
+    weight = bench.weight(claim.subject)
     rules = {claim.kind, memory.kind} <= {"rule", "preference"}
-    return anchored(found.relation, earlier, later, bench.weight(claim.subject), rules=rules)
+    return _Ground(
+        mergeable(earlier, later, weight),
+        ending(earlier, later, weight, rules=rules),
+        beside(earlier, later, weight, rules=rules),
+    )
+
+
+def _weighed(found: Comparison, ground: _Ground) -> Comparison:
+    """What the ground makes of a relation: evidence of an end counts where words alone are unsure.
+
+    It overrules neither a repetition nor an exception, nor that two people are meant.
+    """
+    unsure = found.relation in REPLACES | {"related_but_different", "unrelated"}
+    if not ground.end or not unsure:
+        return found
+    sure = max(found.confidence, GROUNDED) if found.relation in REPLACES else GROUNDED
+    return Comparison("contradicts", "b", f"both cannot hold: {ground.end}", sure)
+
+
+def _allowed(found: Comparison, ground: _Ground) -> bool:
+    """Whether a relation rests on the ground that it needs."""
+    if found.relation in MERGES:
+        return ground.merge
+    return bool(ground.end) if found.relation in REPLACES else ground.beside
 
 
 def _stamp(moment: datetime) -> str:

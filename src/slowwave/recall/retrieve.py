@@ -41,6 +41,9 @@ NOT_YET_SURE = 0.85
 PAST = 0.6
 """Factor on memories that were replaced."""
 
+WHOLE = 0.8
+"""From this share of its text on, a quoted event says nothing that the memory does not."""
+
 PAST_MATCH = 0.5
 """Share of the best sum a replaced memory needs to be shown at all."""
 
@@ -85,7 +88,7 @@ def recall(
     _judge(memories, asked)
     _judge(events, asked)
     if query.scope != "events":
-        events = _fold(memories, events)
+        events = _fold(memories, events, asked)
     found = _shown(memories, asked)
     if query.scope != "memories":
         found.extend(events)
@@ -262,26 +265,53 @@ def _words(unit: Memory | Event) -> str:
     return f"{unit.speaker or ''} {unit.text[:2000]}"
 
 
-def _fold(memories: Sequence[Found], events: Sequence[Found]) -> list[Found]:
-    """Gives each event that a memory cites to the best such memory; returns the other events."""
-    citing: dict[str, Found] = {}
+def _fold(memories: Sequence[Found], events: Sequence[Found], asked: Asked) -> list[Found]:
+    """Gives each event that a memory cites to the best such memory; returns the other events.
+
+    What is not current any more takes only the words with it that it rests on: the rest of the
+    message can still be found.
+    """
+    citing: dict[str, tuple[Found, bool]] = {}
     for memory in memories:
-        if isinstance(memory.unit, Memory):
-            for span in memory.unit.evidence:
-                citing.setdefault(span.event_id, memory)
+        if not isinstance(memory.unit, Memory):
+            continue
+        over = _standing(asked.query, memory.unit) != "current"
+        for span in memory.unit.evidence:
+            if span.event_id not in citing or (citing[span.event_id][1] and not over):
+                citing[span.event_id] = memory, over
     free = []
     for event in events:
-        owner = citing.get(event.unit.id)
+        owner, over = citing.get(event.unit.id, (None, False))
         if owner is None:
             free.append(event)
-            continue
-        if not owner.best:
-            owner.best = event.unit.id
-        # The turn may be found by words of its neighbours that the memory does not have.
-        lifted = event.relevance * event.strength
-        if owner.strength > 0 and lifted > owner.relevance * owner.strength:
-            owner.relevance = lifted / owner.strength
+        elif over and _share_quoted(event.unit, owner.unit) < WHOLE:
+            event.factor *= PAST
+            free.append(event)
+        else:
+            _lend(owner, event)
     return free
+
+
+def _lend(memory: Found, event: Found) -> None:
+    """The memory stands for the event: its reference comes first, its relevance may lift it."""
+    if not memory.best:
+        memory.best = event.unit.id
+    # The turn may be found by words of its neighbours that the memory does not have.
+    lifted = event.relevance * event.strength
+    if memory.strength > 0 and lifted > memory.relevance * memory.strength:
+        memory.relevance = lifted / memory.strength
+
+
+def _share_quoted(event: Memory | Event, memory: Memory | Event) -> float:
+    """How much of an event's text a memory quotes, 0–1."""
+    if not isinstance(memory, Memory):
+        return 0.0
+    spans = [span for span in memory.evidence if span.event_id == event.id]
+    return sum(span.end - span.start for span in spans) / max(1, len(event.text.strip()))
+
+
+def _standing(query: Query, memory: Memory) -> str:
+    return current.standing(memory, query.now, as_of=query.as_of, cold=query.include_cold)
 
 
 def _shown(memories: Sequence[Found], asked: Asked) -> list[Found]:
@@ -293,7 +323,7 @@ def _shown(memories: Sequence[Found], asked: Asked) -> list[Found]:
         memory = each.unit
         if not isinstance(memory, Memory) or not _asked_for(query, memory):
             continue
-        standing = current.standing(memory, query.now, as_of=query.as_of, cold=query.include_cold)
+        standing = _standing(query, memory)
         if standing == "past":
             past.append(each)
         if standing != "current":

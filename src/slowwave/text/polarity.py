@@ -45,7 +45,7 @@ _DIALECT = {
 }  # fmt: skip
 _TABLE = str.maketrans({**dict(zip(_TRADITIONAL, _SIMPLIFIED, strict=True)), **_DIALECT})
 _PREDICATE = re.compile(r"唔好(?=[，。,.！!？?；;\s]|$)")
-"""Cantonese "not good" at the end of a clause; before a verb it is "don't".""" 
+"""Cantonese "not good" at the end of a clause; before a verb it is "don't"."""
 _PAIRS = (
     ("不好再", "不要再"),
     ("唔好", "不要"),

@@ -1,0 +1,98 @@
+"""What a text is about: its words of content, without quantities, frames, grammar and light verbs.
+
+Words of time, quantity, change, permission and liking are never what something is about, and "make"
+or "get" say nothing of it either.
+"""
+
+import re
+from functools import lru_cache
+
+from slowwave.dream.compare_lexicon import AVERSION, FRAME_SLOTS, LIGHT, MARKS, SLOTS
+from slowwave.dream.compare_quantity import blank
+from slowwave.dream.compare_reading import stem_of, units_of
+
+__all__ = [
+    "EN_CHANGE", "EN_NOW", "EN_OVER", "ZH_CHANGE", "ZH_NOW", "ZH_OVER", "clauses_of", "sentences_of",
+    "topic_of",
+]  # fmt: skip
+
+EN_CHANGE = re.compile(
+    r"\b(?:moved?|moving|switch(?:ed|ing)?|chang(?:e|ed|ing)|shift(?:ed)?|migrat(?:e|ed|ing)|"
+    r"upgrad(?:e|ed|ing)|downgraded|rais(?:e|ed|ing)|lower(?:ed|ing)|bump(?:ed)?|"
+    r"increas(?:e|ed)|reduc(?:e|ed)|cut|replaced|renam(?:e|ed)|pushed|postponed|rescheduled|"
+    r"extended|shortened|went (?:up|down|back)|gone (?:up|down)|converted|transferred|relocat(?:e|"
+    r"ed|ing)|swapped|adjusted|delayed|corrected|put (?:off|back)|brought forward|grew|grown|rose|"
+    r"risen|fell|dropped|doubled|halved|tripled|updated|became|turned (?:in)?to)\b(?!\s+(?:my|"
+    r"your|his|her|their|our) (?:mind|life|lives)\b)"
+)
+ZH_CHANGE = re.compile(
+    r"改(?:成|到|为|用|在|走|叫|名|口|喝|吃|住|坐|放|发|去)|改(?= ?\d)|换(?:成|到|去|用|了|"
+    r"上|为)|搬(?:到|去|进|至|来)|挪到|调(?:到|成|为|至|去)|升(?:到|级|至|为)|涨(?:到|成|至|了)|"
+    r"(?:降|减|缩|压)(?:到|成|为|至|了)|变(?:成|为)|转(?:到|为|成)|迁(?:到|移|至|往)|延(?:到|期|"
+    r"后|至)|推(?:迟|到|后)|提前到?|放宽|收紧|[加增]到|上调|下调|顺延|更正"
+)
+EN_NOW = re.compile(
+    r"\b(?:now|nowadays|these days|from now on|going forward|as of|instead|currently|"
+    r"(?:starting|from|since) (?:today|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|"
+    r"saturday|sunday|next|this))\b"
+)
+ZH_NOW = re.compile(r"现在|如今|目前|今后|以后|从今|从[^，。]{1,24}起|自[^，。]{1,24}起|起，|新的?")
+EN_OVER = re.compile(
+    r"\b(?:no longer|not [^,.;]{0,30}any ?more|dead|gone(?! \w+ing| to| for| on| through)|cancell?ed|called off|shut down|"
+    r"discontinued|decommissioned|retired|sold (?:the|my|our|his|her|their)|quit|gave up|given up|scrapped|expired|obsolete|"
+    r"deprecated|is over|are over|closed(?: down)?|is off|are off|out of (?:date|use)|"
+    r"void|got rid of|stopped|used to|was wrong|were wrong)\b(?!\s+by\b)"
+)
+ZH_OVER = re.compile(
+    r"不再|取消|作废|停用|停掉|停了|下线|退租|退掉|退了|废了|废弃|报废|没了|关了|关门|卖了|卖掉|扔了|"
+    r"散了|戒了|不[^，。不没来得]{1,5}了(?=$|[，。；！!])|别[^，。]{1,8}了(?=$|[，。；！!])|"
+    r"不用[^，。]{0,4}了|失效|过期|说错|搞错|写错"
+)
+_NOT_TOPIC = re.compile(
+    "|".join(
+        f"(?:{MARKS[name].pattern})"
+        for name in ("now", "done", "once", "universal", "permit", "forbid", "restate")
+    )
+    + f"|{EN_CHANGE.pattern}|{ZH_CHANGE.pattern}|{EN_OVER.pattern}|{ZH_OVER.pattern}"
+    + r"|今[天晚日年]|明[天晚日年]|后天|昨[天晚日]|前天|去年|[上下这本][个]?(?:周|月|星期|礼拜)|最近"
+    r"|\b(?:today|tonight|tomorrow|yesterday|morning|afternoon|evening|night|day|week|month|year)s?\b"
+
+)  # fmt: skip
+_LIGHT_WORDS = frozenset(
+    stem_of(word)
+    for word in (
+        "make made get got gotten go went gone going take took taken give gave given keep kept let "
+        "put set want wanna gonna need try tried use using come came say said see saw seen look "
+        "looking think thought feel felt find found seem mean work works start started thing stuff "
+        "lot bit way time kind sort kinda sure really great good nice awesome amazing new able "
+        "help important love like enjoy hope wait back around always definitely totally super "
+        "actually maybe probably well hey wow thanks thank appreciate oh yeah yep okay lately "
+        "recently since last first people everyone much many little big long know talk happen"
+    ).split()
+)
+"""English words of so wide a use that sharing them is sharing no topic."""
+_LIGHT_UNITS = frozenset(
+    "觉得 想要 需要 开始 一起 时候 东西 事情 喜欢 非常 真的 特别 今天 最近 谢谢 感谢 帮忙 知道 好的 有点 "
+    "起来 出来 下来 过来 过去 一直 一次 一点".split()
+)
+_CLAUSE = re.compile(r"[，,。；;！!？?、()（）\n]+|[.:](?=\s|$)|\s[-–—]+\s|\b(?:and|but|so)\b")
+_SENTENCE = re.compile(r"[。；;！!？?\n]+|[.](?=\s|$)|\s[-–—]+\s")
+
+
+@lru_cache(maxsize=32_768)
+def topic_of(folded: str) -> frozenset[str]:
+    """The units of content of a canonical text."""
+    bare = _NOT_TOPIC.sub(" ", AVERSION.sub(" ", blank(folded)))
+    for name in FRAME_SLOTS:
+        bare = SLOTS[name].sub(" ", bare)
+    return units_of(LIGHT.sub(" ", bare)) - _LIGHT_WORDS - _LIGHT_UNITS
+
+
+def clauses_of(folded: str) -> tuple[str, ...]:
+    """The clauses of a canonical text, empty ones left out."""
+    return tuple(part.strip() for part in _CLAUSE.split(folded) if part and part.strip())
+
+
+def sentences_of(folded: str) -> tuple[str, ...]:
+    """The sentences of a canonical text, empty ones left out."""
+    return tuple(part.strip() for part in _SENTENCE.split(folded) if part and part.strip())
