@@ -81,6 +81,8 @@ def test_3_a_trait_of_somebody_else_stays_with_them(
     known = night(memory)
     assert not [one for one in known if one.subject == "user" and what in one.text]
     assert all(who in one.subject for one in known if what in one.text)
+    hits = memory.recall(memory.query(question, scope="memories"))
+    assert not [hit for hit in hits if hit.subject == "user" and what in hit.text]
 
 
 @pytest.mark.parametrize("real", ["女儿 12 月 5 日家长会", "房东 12 月 9 日来查水表"])

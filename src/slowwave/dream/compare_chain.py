@@ -7,6 +7,7 @@ that the causal chain stays whole (L4).
 import re
 
 from slowwave.dream.compare_reading import read
+from slowwave.dream.compare_topic import topic_of
 
 __all__ = ["follows"]
 
@@ -14,7 +15,7 @@ _TROUBLE = re.compile(
     r"坏|断了|漏|丢了|丢失|不见了|碎了|裂|故障|挂了|崩|死机|没电|停电|堵|卡住|报错|失败|出问题|"
     r"起不来|打不开"
     r"|\b(?:broke(?:n)?|broken down|leak(?:s|ed|ing)?|lost|missing|crash(?:ed|es)?|fail(?:s|ed|"
-    r"ing)?|down"
+    r"ing)?|(?<=is )down|(?<=are )down|(?<=went )down|(?<='s )down"
     r"|dead|died|stuck|jammed|cracked|faulty|stopped working|won't|out of order|burst|blown)\b"
 )
 _REMEDY = re.compile(
@@ -36,6 +37,8 @@ def follows(earlier: str, later: str) -> bool:
     a, b = read(earlier), read(later)
     trouble = _TROUBLE.search(a.folded)
     if trouble is None or not _REMEDY.search(b.folded) or _TROUBLE.search(b.folded):
+        return False
+    if not topic_of(a.folded) & topic_of(b.folded):
         return False
     one, other = set(a.words), set(b.words)
     both = one & other

@@ -20,19 +20,28 @@ from slowwave.dream.compare_topic import (
     ZH_NOW,
     ZH_OVER,
     clauses_of,
+    head_of,
+    phrases_of,
     sentences_of,
     topic_of,
 )
 
-__all__ = ["Clause", "clauses", "sentences"]
+__all__ = ["Clause", "clauses", "phrases", "sentences"]
 
-_EN_NOT = re.compile(r"\b(?:not|isn't|rather than|instead of)\s+(?P<old>[^,.;]{1,40})$")
+_EN_NOT = re.compile(r"\b(?:not(?! just| only)|isn't|rather than|instead of)\s+(?P<old>[^,.;]{1,40})$")
 _ZH_NOT = re.compile(r"^(?:而)?不是(?P<old>[^，。；]{1,16})$")
 _EN_NOT_OVER = re.compile(
     r"(?:n't|\bnot|\bnever|\bno)\s+(?:\w+\s+){0,2}(?:quit|stop\w*|cancel\w*|give|given|retired|"
     r"sold|closed|dead|gone|over)\b"
 )
 """What is denied to have ended goes on."""
+_NOBODY = " - "
+_EN_PERSON = re.compile(r"\b(?:i|we|you|he|she|they|who|everyone|everybody)\b|\bto$|'(?:ve|m|re|ll)\b")
+_EN_IT = re.compile(r"(?:it|that|this|which|and it|so it)")
+_EN_AUXILIARY = re.compile(
+    r"(?:\s*\b(?:is|are|was|were|has|have|been|be|being|will|got|gets|just|now|also|already|"
+    r"recently|finally|'s))+$"
+)
 _EN_OBJECT_END = re.compile(
     r"\s*(?:\b(?:to|from|into|onto|by|at|on|in|for|with|as|since|until|up|down|and|but|because|"
     r"after|before|so)\b|[$€£\d]|$)"
@@ -42,16 +51,16 @@ _EN_SUBJECT_END = re.compile(
     r"listens?|closes?|opens?|stands?|be|gets?|being)\b|'s\b"
 )
 _ZH_SUBJECT_END = re.compile(r"[是在走用放叫要为有归]|都|一律|统一")
-_ZH_BEFORE = re.compile(r"^.*?起|[我你他她们]{1,2}|把|将|给|了$")
+_ZH_BEFORE = re.compile(r"[从自][^，。]{1,40}?起|[我你他她们]{1,2}|把|将|给|了$")
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause, with what it is about; a clause about nothing goes on about what was before it.
 
     `change`: `changed` (a verb of change), `over` (says that something has ended), `now` (speaks of
-    what holds from now on), or "". `thing` are the units of what that is said of, `inherited` tells
-    that they stand in an earlier clause. `object_of` tells that the thing is what somebody changed
-    rather than the subject.
+    what holds from now on), or "". `thing` are the units of what that is said of, `head` the last of
+    them; `inherited`: the clause names nothing itself. `values` are the quantities that the change
+    leads to.
     """
 
     text: str
@@ -60,6 +69,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     negators: int
     change: str
     thing: frozenset[str]
+    head: frozenset[str]
+    values: tuple[Quantity, ...]
     inherited: bool
 
 
@@ -67,6 +78,12 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
 def clauses(folded: str) -> tuple[Clause, ...]:
     """The clauses of a canonical text, in order."""
     return tuple(_laid_out(clauses_of(folded)))
+
+
+@lru_cache(maxsize=16_384)
+def phrases(folded: str) -> tuple[Clause, ...]:
+    """The clauses of a canonical text, those joined by "and" read as one."""
+    return tuple(_laid_out(phrases_of(folded)))
 
 
 @lru_cache(maxsize=16_384)
@@ -80,10 +97,9 @@ def _laid_out(texts: tuple[str, ...]) -> list[Clause]:
     before: frozenset[str] = frozenset()
     for text in texts:
         topic = topic_of(text)
-        change, thing = _change(text)
-        inherited = not thing and change in ("changed", "now")
-        if inherited:
-            thing = before
+        change, named, rest = _change(text)
+        thing = topic_of(named)
+        inherited = change in ("changed", "now") and not named.strip(" ,，")
         found.append(
             Clause(
                 text=text,
@@ -91,7 +107,9 @@ def _laid_out(texts: tuple[str, ...]) -> list[Clause]:
                 quantities=quantities(text),
                 negators=negation(text),
                 change=change,
-                thing=thing,
+                thing=before if inherited else thing,
+                head=head_of(named) if thing else frozenset(),
+                values=quantities(rest),
                 inherited=inherited,
             )
         )
@@ -99,33 +117,46 @@ def _laid_out(texts: tuple[str, ...]) -> list[Clause]:
     return found
 
 
-def _change(text: str) -> tuple[str, frozenset[str]]:
-    """The kind of change a clause speaks of, and the units of the thing it is said of."""
+def _change(text: str) -> tuple[str, str, str]:
+    """The kind of change a clause speaks of, the words for the thing, and what the change is to.
+
+    The words are empty where the clause leaves the thing to those before it; " - " where it is said
+    of somebody rather than of a thing.
+    """
     old = _EN_NOT.search(text) or _ZH_NOT.search(text)
     if old and quantities(old["old"]):
-        return "over", topic_of(old["old"])
+        return "over", old["old"], text
     if (EN_OVER.search(text) or ZH_OVER.search(text)) and not _EN_NOT_OVER.search(text):
-        return "over", topic_of(ZH_OVER.sub(" ", EN_OVER.sub(" ", text)))
+        return "over", ZH_OVER.sub(" ", EN_OVER.sub(" ", text)), text
     english = EN_CHANGE.search(text)
     if english:
-        return "changed", _english_thing(text, english)
+        return "changed", _english_thing(text, english), text[english.end() :]
     chinese = ZH_CHANGE.search(text)
     if chinese:
-        before = topic_of(_ZH_BEFORE.sub(" ", text[: chinese.start()]))
-        return "changed", before
+        before = _ZH_BEFORE.sub(" ", text[: chinese.start()])
+        return "changed", before, text[chinese.start() :]
     if EN_NOW.search(text):
-        end = _EN_SUBJECT_END.search(text)
-        return "now", topic_of(EN_NOW.sub(" ", text[: end.start()] if end else text))
+        rest = EN_NOW.sub(" ", text)
+        end = _EN_SUBJECT_END.search(rest)
+        return "now", _subject(rest[: end.start()] if end else rest), text
     if ZH_NOW.search(text):
         rest = _ZH_BEFORE.sub(" ", ZH_NOW.sub(" ", text))
         end = _ZH_SUBJECT_END.search(rest, 1) if len(rest) > 1 else None
-        return "now", topic_of(rest[: end.start()] if end else rest)
-    return "", frozenset()
+        return "now", rest[: end.start()] if end else rest, text
+    return "", "", text
 
 
-def _english_thing(text: str, verb: re.Match[str]) -> frozenset[str]:
+def _english_thing(text: str, verb: re.Match[str]) -> str:
     """The object of a verb of change ("raised the limit to"), else its subject ("it moved to")."""
     after = text[verb.end() :]
     end = _EN_OBJECT_END.search(after)
-    named = topic_of(after[: end.start()] if end else after)
-    return named or topic_of(text[: verb.start()])
+    named = after[: end.start()] if end else after
+    return named if topic_of(named) else _subject(text[: verb.start()])
+
+
+def _subject(before: str) -> str:
+    """The words for the subject before a verb: a thing, "" for "it" or none, or " - " for people."""
+    bare = _EN_AUXILIARY.sub("", before).strip()
+    if not bare or _EN_IT.fullmatch(bare):
+        return ""
+    return _NOBODY if _EN_PERSON.search(bare) else bare

@@ -17,6 +17,8 @@ LONGEST_ZH, LONGEST_EN = 8, 3
 _ZH_PLACE = re.compile(
     r"(?:住在?|家在|放在?|存在|存到|位于|在|定在|设在|设为|默认为|叫做?|姓|代号为|改为)$"
 )
+_ZH_DOING = re.compile(r"(?:[我你他她们家]|最近|正|还|一直)(?:现在|最近|目前|今天)?在$")
+"""What somebody is doing, or where just now: no place of a thing."""
 _ZH_COPULA = re.compile(r"(?:的[^，。]{1,6}|[^，。]{2,6})是$")
 _ZH_OWNER_COPULA = re.compile(r"^(?:[我他]|用户|我们)是$")
 _ZH_BUSY = re.compile(r"^(?:上班|工作|任职|办公|读书|上学|住)?$")
@@ -66,6 +68,8 @@ def _zh(a: Reading, prefix: str, one: str, other: str) -> bool:
             return False
     if _FAVOURITE.search(prefix):
         return True
+    if _ZH_DOING.search(prefix.rstrip()):
+        return False
     if _ZH_PLACE.search(prefix.rstrip()):
         return True
     copula = _ZH_COPULA.search(prefix.rstrip())

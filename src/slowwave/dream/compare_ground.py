@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import product
 
-from slowwave.dream.compare_change import Clause, clauses, sentences
+from slowwave.dream.compare_change import Clause, clauses, phrases, sentences
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_opposites import without_poles
-from slowwave.dream.compare_quantity import Quantity, conflict, same_value
+from slowwave.dream.compare_quantity import Quantity, other_value, same_value
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_slots import other_filler
 from slowwave.dream.compare_topic import topic_of
@@ -27,9 +27,22 @@ Weight = Callable[[str], float]
 ALL, MOST, HALF, SOME = 0.9, 0.75, 0.5, 0.3
 """Shares of a topic's weight: all of it (a pair of characters over a word border may miss), most,
 half, and the least for a thing to be what a clause is about at all."""
-_NUMBERS = ("changed", "day_changed")
-_UNMARKED = frozenset({"number", "clock", "weekday", "version", "code", "date"})
-_RULING = frozenset({"universal", "forbid", "permit"})
+UNITS = 2
+"""Least number of units that two wordings of one thing share."""
+TWO = 0.2
+"""The least where two values of a thing changed at once (day and hour)."""
+LONGEST = 12
+"""Longest clause (words) that does nothing but give a thing its value."""
+_OPEN_END = re.compile(r"\b(?:it|that|this|them|him|her|these|those|there)\W*$")
+"""What it speaks of was named elsewhere."""
+_MOOD = re.compile(
+    r"\b(?:can|could|may|might|will|would|should|must|want|wants|wanted|hope|hoping|plan|planning|"
+    r"try|trying|tried|going to|if|need|needs|let's|consider\w*|think\w*)\b|'ll\b|想|打算|可能|也许|要是|如果|"
+    r"应该|希望|试"
+)
+_PERSON = re.compile(r"\b(?:(?P<one>i|we)|(?P<two>you)|(?P<three>he|she|they))\b|(?P<me>我)|(?P<thee>你)|(?P<he>[他她])")
+_UNDECIDED = re.compile(r"\b(?:whether|if|maybe|perhaps)\b|是否|要不要|会不会|如果|也许|可能")
+_GIVES = re.compile(r"(?:\b(?:is|are|'s|be|costs?|takes?|runs?|set|starts?|opens?|closes?|listens?|answers?|has|have|need|needs|pay|pays|use|uses|drink|drinks|wakes?|gets?|keeps?|kept|stands?|lasts?)\b|=|: )[^,]*$")
 _RELATIONS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -55,8 +68,12 @@ def mergeable(earlier: Reading, later: Reading, weight: Weight) -> bool:
     """Whether two statements say one thing in so many words: all of one is told in the other."""
     if earlier.who != later.who and "" not in (earlier.who, later.who):
         return False
+    if _event(earlier) != _event(later):
+        return False
     if _told_whole(earlier, later):
         return True
+    if ("like" in earlier.slots) != ("like" in later.slots):
+        return False
     short, long = sorted((earlier, later), key=lambda one: (len(one.words), one.folded))
     parts = [part for part in sentences(short.folded) if part.topic]
     wholes = sentences(long.folded)
@@ -65,36 +82,42 @@ def mergeable(earlier: Reading, later: Reading, weight: Weight) -> bool:
 
 def _told_whole(a: Reading, b: Reading) -> bool:
     """One begins with all words of the other, or they fill one frame with the same."""
-    size = min(len(a.words), len(b.words))
-    if size > 1 and a.words[:size] == b.words[:size]:
-        return a.words == b.words or bool(topic_of(min(a, b, key=_length).folded))
+    short, long = sorted((a, b), key=lambda one: (len(one.words), one.folded))
+    size = len(short.words)
     if a.words == b.words != () or (size > 1 and sorted(a.words) == sorted(b.words)):
         return True
+    if size > 1 and short.words == long.words[:size]:
+        return bool(topic_of(short.folded)) and not _OPEN_END.search(short.folded)
     return bool(a.filler and a.filler == b.filler and a.slots & b.slots)
-
-
-def _length(reading: Reading) -> int:
-    return len(reading.words)
 
 
 def _told(part: Clause, wholes: tuple[Clause, ...], weight: Weight) -> bool:
     """Whether a sentence is told in one of the other statement's, in its order and close by."""
     for whole in wholes:
-        if part.negators != whole.negators:
+        if part.negators != whole.negators or not _one_mood(part.text, whole.text):
             continue
         if not _values_within(part.quantities, whole.quantities):
             continue
         here = _share_of(part.topic, whole.topic, weight)
         there = _share_of(whole.topic, part.topic, weight)
+        if len(part.topic & whole.topic) < UNITS:
+            continue
         equal = here >= MOST and there >= MOST
-        within = here >= ALL and len(part.topic) > 1 and _in_order(part.text, whole.text)
-        if equal or within:
+        if equal or (here >= ALL and _in_order(part.text, whole.text)):
             return True
     return False
 
 
+def _one_mood(a: str, b: str) -> bool:
+    """Both tell of the same person what is, or both what may be, is wanted or tried."""
+    if bool(_MOOD.search(a)) != bool(_MOOD.search(b)):
+        return False
+    one, other = _PERSON.search(a), _PERSON.search(b)
+    return one is None or other is None or one.lastgroup == other.lastgroup
+
+
 def _in_order(short: str, long: str) -> bool:
-    """Whether all words of one sentence stand in the other, in the same order, nearly together."""
+    """Whether all words of one sentence stand in the other, in the same order, hardly parted."""
     words, rest = read(short).words, read(long).words
     if not words or not set(words) <= set(rest):
         return False
@@ -105,7 +128,7 @@ def _in_order(short: str, long: str) -> bool:
         while at < len(rest) and used < len(words):
             used += rest[at] == words[used]
             at += 1
-        if used == len(words) and at - start <= len(words) + max(2, len(words) // 3):
+        if used == len(words) and at - start <= len(words) + len(words) // 3:
             return True
     return False
 
@@ -139,7 +162,11 @@ def ending(earlier: Reading, later: Reading, weight: Weight, *, rules: bool = Fa
         reason = _ends(old, new, earlier, later, weight, rules)
         if reason:
             return reason
-    return ""
+    if _event(later):
+        return ""
+    pairs = product(phrases(earlier.folded), phrases(later.folded))
+    denied = any(_reversed(old, new, weight) for old, new in pairs)
+    return "one denies what the other says" if denied else ""
 
 
 def _one_holder(a: Reading, b: Reading) -> bool:
@@ -169,38 +196,56 @@ def _ends(
         return "the later one gives another value for the same thing"
     if new.change == "over" and _over(old, new, earlier, later, weight):
         return "the later one says that it is over"
-    if _reversed(old, new, weight):
-        return "one denies what the other says"
     if not new.quantities and _thing_moved(old, new, weight, rules):
         return "the later one says that this thing has changed"
     return ""
 
 
 def _value_changed(old: Clause, new: Clause, later: Reading, weight: Weight) -> bool:
-    if conflict(old.quantities, new.quantities) not in _NUMBERS:
+    """Whether a thing that has a value in the old clause is given another one in the new."""
+    kinds = {
+        (one.kind, one.unit)
+        for one in old.quantities
+        for other in new.values
+        if other_value(one, other) and not _names((other,), old.quantities)
+    }
+    if not kinds:
         return False
-    here, there = (_share_of(old.topic, new.topic, weight), _share_of(new.topic, old.topic, weight))
+    here, there = _share_of(old.topic, new.topic, weight), _share_of(new.topic, old.topic, weight)
+    if new.change == "changed" and new.inherited:
+        linked = bool(new.thing & old.topic) and _names(old.quantities, later.numbers)
+        return linked and _share_of(old.topic, new.thing, weight) >= SOME
     if new.change == "changed":
-        if new.inherited and not _names(old.quantities, later.numbers):
-            return False
-        return _about(new.thing, old, weight)
+        return _about(new, old, weight, SOME if len(kinds) == 1 else TWO)
     if new.change == "now":
-        return (
-            _about(new.thing, old, weight) and min(here, there) >= SOME and max(here, there) >= HALF
-        )
-    if min(here, there) < MOST or _HAPPENED.search(old.text) or _HAPPENED.search(new.text):
+        return min(here, there) >= SOME and max(here, there) >= HALF and _about(new, old, weight, SOME)
+    return min(here, there) >= MOST and _gives_value(old) and _gives_value(new)
+
+
+def _gives_value(clause: Clause) -> bool:
+    """Whether a clause does nothing but give a thing one value."""
+    if len(clause.quantities) > 1 or len(read(clause.text).words) > LONGEST:
         return False
-    kinds = {one.kind for one in new.quantities} & {one.kind for one in old.quantities}
-    return bool(kinds & _UNMARKED)
+    if _HAPPENED.search(clause.text) or clause.quantities[0].kind in ("ordinal", "month"):
+        return False
+    plain = not clause.text.isascii() or not re.search(r"\w+ing\b", clause.text)
+    states = not clause.text.isascii() or bool(_GIVES.search(clause.text))
+    return plain and (states or len(clause.topic) <= UNITS)
 
 
-def _about(thing: frozenset[str], old: Clause, weight: Weight) -> bool:
-    """Whether a named thing is what a clause is about."""
-    return (
-        bool(thing & old.topic)
-        and _share_of(thing, old.topic, weight) >= 0.6
-        and _share_of(old.topic, thing, weight) >= SOME
-    )
+def _about(new: Clause, old: Clause, weight: Weight, least: float) -> bool:
+    """Whether what is said to have changed is what a clause is about: its head stands there."""
+    share = _share_of(new.thing, old.topic, weight)
+    marked = _names(_codes(old), _codes(new))
+    named = bool(new.head) and new.head <= old.topic
+    if not (share >= 0.6 and named) and not (marked and share >= HALF):
+        return False
+    return _share_of(old.topic, new.thing, weight) >= least
+
+
+def _codes(clause: Clause) -> tuple[Quantity, ...]:
+    """The names with digits in a clause."""
+    return tuple(one for one in clause.quantities if one.kind == "code")
 
 
 def _names(old: tuple[Quantity, ...], later: tuple[Quantity, ...]) -> bool:
@@ -210,41 +255,54 @@ def _names(old: tuple[Quantity, ...], later: tuple[Quantity, ...]) -> bool:
 def _over(old: Clause, new: Clause, earlier: Reading, later: Reading, weight: Weight) -> bool:
     """Whether what is said to be over is what the earlier clause says."""
     if new.quantities:
-        linked = bool(topic_of(earlier.folded) & topic_of(later.folded)) or not new.thing
-        return _values_within(new.quantities, old.quantities) and linked
-    if not new.thing or _share_of(new.thing, old.topic, weight) < 0.6:
+        linked = bool(topic_of(earlier.folded) & topic_of(later.folded))
+        gone = _values_within(new.quantities, old.quantities)
+        replaced = any(
+            other_value(one, other) for one in new.quantities for other in later.numbers
+        )
+        return gone and linked and (replaced or not new.negators)
+    if not new.thing or _share_of(new.thing, old.topic, weight) < MOST:
         return False
     named = any(name in new.text for name in earlier.names if len(name) > 2)
-    return named or _share_of(old.topic, new.thing, weight) >= HALF
+    return named or _share_of(old.topic, new.thing, weight) >= SOME
 
 
 def _reversed(old: Clause, new: Clause, weight: Weight) -> bool:
     """Whether one clause denies the other, or likes what the other dislikes, in full."""
-    if not new.topic or new.topic != topic_of(new.text):
+    if not topic_of(new.text) or _UNDECIDED.search(new.text) or _UNDECIDED.search(old.text):
         return False
     one, other = read(old.text), read(new.text)
-    here, there = (_share_of(old.topic, new.topic, weight), _share_of(new.topic, old.topic, weight))
-    least = 0.8 if len(old.topic & new.topic) > 1 else ALL
+    here, there = _share_of(old.topic, new.topic, weight), _share_of(new.topic, old.topic, weight)
+    if len(old.topic & new.topic) < UNITS and not (_bare(one) and _bare(other) and here == there):
+        return False
     if bool(old.negators) != bool(new.negators) and one.denied != other.denied:
         # What is denied in general is denied in its details too.
-        return there >= ALL and (here >= least or (bool(new.negators) and here >= HALF))
+        return there >= ALL and (here >= 0.8 or (bool(new.negators) and here >= HALF))
     if one.attitude * other.attitude < 0:
-        return min(here, there) >= least
-    bare = without_poles(old.text, new.text)
+        return min(here, there) >= 0.8
+    return _opposite(old.text, new.text, weight)
+
+
+def _bare(reading: Reading) -> bool:
+    """Hardly anything but a predicate and its object."""
+    return len(reading.words) <= (8 if reading.han > 0.5 else 3)
+
+
+def _opposite(old: str, new: str, weight: Weight) -> bool:
+    """Whether a word has given way to its opposite and nearly nothing else differs."""
+    bare = without_poles(old, new)
     if bare is None:
         return False
     first, second = map(topic_of, bare)
-    return (
-        bool(first & second)
-        and min(_share_of(first, second, weight), _share_of(second, first, weight)) >= 0.8
-    )
+    alike = min(_share_of(first, second, weight), _share_of(second, first, weight))
+    return bool(first & second) and alike >= ALL and len(read(bare[0]).words) <= LONGEST
 
 
 def _thing_moved(old: Clause, new: Clause, weight: Weight, rules: bool) -> bool:
     """Whether a thing is said to stand in another relation of the same kind."""
     if new.inherited or not (new.change == "changed" or (new.change == "now" and rules)):
         return False
-    if old.quantities or not _about(new.thing, old, weight):
+    if old.quantities or not _about(new, old, weight, SOME):
         return False
     return any(rel.search(old.text) and rel.search(new.text) for rel in _RELATIONS)
 

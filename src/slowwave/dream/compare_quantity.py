@@ -60,6 +60,7 @@ _UNIT_WORDS: dict[str, str] = {
     "mile": "mile", "miles": "mile", "楼": "floor", "层": "floor", "栋": "building", "%": "percent",
     "percent": "percent", "个百分点": "percent",
 }  # fmt: skip
+_MEASURED = frozenset(_UNIT_WORDS.values()) | {""}
 _NO_UNITS = frozenset(
     ("last", "next", "today", "tonight", "tomorrow", "yesterday", "instead", "please")
 )
@@ -373,6 +374,13 @@ def same_value(one: Quantity, other: Quantity) -> bool:
     """Whether two quantities are one: of one kind, with one value and no two different units."""
     units = {one.unit, other.unit} - {""}
     return one.kind == other.kind and len(units) < 2 and _equal(one, other)
+
+
+def other_value(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities may be two values of one thing. A counted noun is a unit of its own."""
+    units = {one.unit, other.unit}
+    measured = len(units) == 1 or ("" in units and units <= _MEASURED)
+    return one.kind == other.kind and measured and not _equal(one, other)
 
 
 def _key(quantity: Quantity) -> tuple[str, str]:

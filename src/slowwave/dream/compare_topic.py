@@ -12,19 +12,22 @@ from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import stem_of, units_of
 
 __all__ = [
-    "EN_CHANGE", "EN_NOW", "EN_OVER", "ZH_CHANGE", "ZH_NOW", "ZH_OVER", "clauses_of", "sentences_of",
-    "topic_of",
+    "EN_CHANGE", "EN_NOW", "EN_OVER", "ZH_CHANGE", "ZH_NOW", "ZH_OVER", "clauses_of", "head_of",
+    "phrases_of", "sentences_of", "topic_of",
 ]  # fmt: skip
 
 EN_CHANGE = re.compile(
-    r"\b(?:moved?|moving|switch(?:ed|ing)?|chang(?:e|ed|ing)|shift(?:ed)?|migrat(?:e|ed|ing)|"
-    r"upgrad(?:e|ed|ing)|downgraded|rais(?:e|ed|ing)|lower(?:ed|ing)|bump(?:ed)?|"
-    r"increas(?:e|ed)|reduc(?:e|ed)|cut|replaced|renam(?:e|ed)|pushed|postponed|rescheduled|"
-    r"extended|shortened|went (?:up|down|back)|gone (?:up|down)|converted|transferred|relocat(?:e|"
-    r"ed|ing)|swapped|adjusted|delayed|corrected|put (?:off|back)|brought forward|grew|grown|rose|"
-    r"risen|fell|dropped|doubled|halved|tripled|updated|became|turned (?:in)?to)\b(?!\s+(?:my|"
-    r"your|his|her|their|our) (?:mind|life|lives)\b)"
+    r"\b(?:moved|switched|changed|shifted|migrated|upgraded|downgraded|raised|lowered|bumped|"
+    r"increased|reduced|cut|replaced|renamed|pushed|postponed|rescheduled|extended|shortened|"
+    r"improved|went (?:up|down|back)|gone (?:up|down|from)|converted|transferred|relocated|swapped|"
+    r"adjusted|delayed|corrected|put (?:off|back)|brought forward|grew|grown|rose|risen|fell|"
+    r"dropped|doubled|halved|tripled|updated|became|turned (?:in)?to|moves to|"
+    r"(?<=is )(?:moving|switching|changing|going up)|(?<=are )(?:moving|switching|changing)|"
+    r"(?<='re )(?:moving|switching|changing)|(?<='m )(?:moving|switching|changing))\b"
+    r"|^(?:please )?(?:move|switch|change|shift|raise|lower|bump|increase|reduce|cut|replace|"
+    r"rename|push|postpone|extend|shorten)\b"
 )
+"""A change that was made or is asked for; "in order to reduce" makes none."""
 ZH_CHANGE = re.compile(
     r"改(?:成|到|为|用|在|走|叫|名|口|喝|吃|住|坐|放|发|去)|改(?= ?\d)|换(?:成|到|去|用|了|"
     r"上|为)|搬(?:到|去|进|至|来)|挪到|调(?:到|成|为|至|去)|升(?:到|级|至|为)|涨(?:到|成|至|了)|"
@@ -38,7 +41,7 @@ EN_NOW = re.compile(
 )
 ZH_NOW = re.compile(r"现在|如今|目前|今后|以后|从今|从[^，。]{1,24}起|自[^，。]{1,24}起|起，|新的?")
 EN_OVER = re.compile(
-    r"\b(?:no longer|not [^,.;]{0,30}any ?more|dead|gone(?! \w+ing| to| for| on| through)|cancell?ed|called off|shut down|"
+    r"\b(?:no longer|not [^,.;]{0,30}any ?more|dead|gone(?! \w+ing| to| for| on| through| from| up| down| back)|cancell?ed|called off|shut down|"
     r"discontinued|decommissioned|retired|sold (?:the|my|our|his|her|their)|quit|gave up|given up|scrapped|expired|obsolete|"
     r"deprecated|is over|are over|closed(?: down)?|is off|are off|out of (?:date|use)|"
     r"void|got rid of|stopped|used to|was wrong|were wrong)\b(?!\s+by\b)"
@@ -75,7 +78,10 @@ _LIGHT_UNITS = frozenset(
     "觉得 想要 需要 开始 一起 时候 东西 事情 喜欢 非常 真的 特别 今天 最近 谢谢 感谢 帮忙 知道 好的 有点 "
     "起来 出来 下来 过来 过去 一直 一次 一点".split()
 )
+_GRAMMAR = frozenset("的了在是我你他她它们就都也还不没很着过这那个把被给从")
+"""A pair of characters with one of these lies over the border of a word."""
 _CLAUSE = re.compile(r"[，,。；;！!？?、()（）\n]+|[.:](?=\s|$)|\s[-–—]+\s|\b(?:and|but|so)\b")
+_PHRASE = re.compile(r"[，,。；;！!？?()（）\n]+|[.:](?=\s|$)|\s[-–—]+\s|\bbut\b")
 _SENTENCE = re.compile(r"[。；;！!？?\n]+|[.](?=\s|$)|\s[-–—]+\s")
 
 
@@ -85,12 +91,30 @@ def topic_of(folded: str) -> frozenset[str]:
     bare = _NOT_TOPIC.sub(" ", AVERSION.sub(" ", blank(folded)))
     for name in FRAME_SLOTS:
         bare = SLOTS[name].sub(" ", bare)
-    return units_of(LIGHT.sub(" ", bare)) - _LIGHT_WORDS - _LIGHT_UNITS
+    units = units_of(LIGHT.sub(" ", bare)) - _LIGHT_WORDS - _LIGHT_UNITS
+    return frozenset(unit for unit in units if not _GRAMMAR & set(unit) or unit.isascii())
+
+
+@lru_cache(maxsize=32_768)
+def head_of(folded: str) -> frozenset[str]:
+    """The last unit of content of a noun phrase: what the phrase names, in both languages."""
+    for start in range(len(folded) - 1, -1, -1):
+        if start and folded[start].isascii() and folded[start - 1].isalnum():
+            continue  # in the middle of a Latin word
+        found = topic_of(folded[start:])
+        if found:
+            return found
+    return frozenset()
 
 
 def clauses_of(folded: str) -> tuple[str, ...]:
     """The clauses of a canonical text, empty ones left out."""
     return tuple(part.strip() for part in _CLAUSE.split(folded) if part and part.strip())
+
+
+def phrases_of(folded: str) -> tuple[str, ...]:
+    """The clauses of a canonical text, those joined by "and" left together."""
+    return tuple(part.strip() for part in _PHRASE.split(folded) if part and part.strip())
 
 
 def sentences_of(folded: str) -> tuple[str, ...]:

@@ -292,12 +292,12 @@ def _match(
             found = compare(theirs, mine, like)
     found = _weighed(found, ground)
     scores["confidence"] = found.confidence
+    if ground.beside and not older and found.relation not in MERGES and _lifts(claim, memory):
+        return _Match("replace", entry, "what was on hold may go on", GROUNDED, False, scores)
     verdict = _verdict(claim, memory, found, older) if _allowed(found, ground) else None
     if verdict is None:
         return None
-    lifted = verdict == "replace" and found.relation == "exception"
-    reason = "what was on hold may go on" if lifted else found.reason
-    return _Match(verdict, entry, reason, found.confidence, found.current == "b", scores)
+    return _Match(verdict, entry, found.reason, found.confidence, found.current == "b", scores)
 
 
 def _ground(bench: Bench, claim: Claim, memory: Memory, older: bool) -> _Ground:
@@ -348,8 +348,6 @@ def _verdict(claim: Claim, memory: Memory, found: Comparison, older: bool) -> Ve
     # N11: a rule outlives what is meant for this time or for now.
     passing = claim.standing in ("one_off", "temporary")
     beside = passing and memory.standing in ("standing", "dated")
-    if not older and _lifts(claim, memory):
-        return "replace"
     if found.relation == "exception" or beside:
         return "exception"
     if _both_stand(claim, memory):
