@@ -35,6 +35,9 @@ _EN_NOT_OVER = re.compile(
     r"sold|closed|dead|gone|over)\b"
 )
 """What is denied to have ended goes on."""
+_FROM = re.compile(r"\bfrom (?P<old>[^,.;]{1,40}?)\s+to\b|[从由](?P<old_zh>[^，。；]{1,20}?)(?=[改换调升涨降延推提减加到])")
+_STEP = re.compile(r"\bby (?:about |around |another )?[$€£]?\d[\d.,]*\s?%?|(?<=[增减涨降加升高低少多])了\s?\d[\d.,]*\s?%?")
+"""How much a value has changed by, which is no value of its own."""
 _NOBODY = " - "
 _EN_PERSON = re.compile(r"\b(?:i|we|you|he|she|they|who|everyone|everybody)\b|\bto$|'(?:ve|m|re|ll)\b")
 _EN_IT = re.compile(r"(?:it|that|this|which|and it|so it)")
@@ -44,8 +47,9 @@ _EN_AUXILIARY = re.compile(
 )
 _EN_OBJECT_END = re.compile(
     r"\s*(?:\b(?:to|from|into|onto|by|at|on|in|for|with|as|since|until|up|down|and|but|because|"
-    r"after|before|so)\b|[$€£\d]|$)"
+    r"after|before|so)\b|(?<=\s)[$€£\d]|$)"
 )
+_EN_TARGET = re.compile(r"\s*(?:up |down |back )?to (?P<name>(?!the\b)[a-z][^,.;\d]{1,30}?)\s*(?=v?\d)")
 _EN_SUBJECT_END = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|goes|go|runs?|lives?|sits?|takes?|costs?|starts?|"
     r"listens?|closes?|opens?|stands?|be|gets?|being)\b|'s\b"
@@ -60,7 +64,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     `change`: `changed` (a verb of change), `over` (says that something has ended), `now` (speaks of
     what holds from now on), or "". `thing` are the units of what that is said of, `head` the last of
     them; `inherited`: the clause names nothing itself. `values` are the quantities that the change
-    leads to.
+    leads to, `origin` those that it says to come from.
     """
 
     text: str
@@ -71,6 +75,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     thing: frozenset[str]
     head: frozenset[str]
     values: tuple[Quantity, ...]
+    origin: tuple[Quantity, ...]
     inherited: bool
 
 
@@ -109,7 +114,8 @@ def _laid_out(texts: tuple[str, ...]) -> list[Clause]:
                 change=change,
                 thing=before if inherited else thing,
                 head=head_of(named) if thing else frozenset(),
-                values=quantities(rest),
+                values=quantities(_STEP.sub(" ", rest)),
+                origin=_origin(text),
                 inherited=inherited,
             )
         )
@@ -146,12 +152,22 @@ def _change(text: str) -> tuple[str, str, str]:
     return "", "", text
 
 
+def _origin(text: str) -> tuple[Quantity, ...]:
+    found = _FROM.search(text)
+    return quantities(found["old"] or found["old_zh"]) if found else ()
+
+
 def _english_thing(text: str, verb: re.Match[str]) -> str:
     """The object of a verb of change ("raised the limit to"), else its subject ("it moved to")."""
     after = text[verb.end() :]
     end = _EN_OBJECT_END.search(after)
     named = after[: end.start()] if end else after
-    return named if topic_of(named) else _subject(text[: verb.start()])
+    if topic_of(named):
+        return named
+    subject = _subject(text[: verb.start()])
+    target = _EN_TARGET.match(after)
+    # "Upgraded to Node 22" names the thing with its new value.
+    return target["name"] if target and subject in ("", _NOBODY) else subject
 
 
 def _subject(before: str) -> str:

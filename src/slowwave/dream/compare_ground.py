@@ -31,6 +31,8 @@ UNITS = 2
 """Least number of units that two wordings of one thing share."""
 TWO = 0.2
 """The least where two values of a thing changed at once (day and hour)."""
+PART = 0.35
+"""Least share of what is over in Chinese, where a name is parted into several pairs."""
 LONGEST = 12
 """Longest clause (words) that does nothing but give a thing its value."""
 _OPEN_END = re.compile(r"\b(?:it|that|this|them|him|her|these|those|there)\W*$")
@@ -41,11 +43,15 @@ _MOOD = re.compile(
     r"应该|希望|试"
 )
 _PERSON = re.compile(r"\b(?:(?P<one>i|we)|(?P<two>you)|(?P<three>he|she|they))\b|(?P<me>我)|(?P<thee>你)|(?P<he>[他她])")
+_PRONOUN = re.compile(r"\b(?:it|that|this|them|these|those|one|everything|anything)\b|它|这个|那个")
+_HABIT = re.compile(r"\bused to\b")
 _UNDECIDED = re.compile(r"\b(?:whether|if|maybe|perhaps)\b|是否|要不要|会不会|如果|也许|可能")
-_GIVES = re.compile(r"(?:\b(?:is|are|'s|be|costs?|takes?|runs?|set|starts?|opens?|closes?|listens?|answers?|has|have|need|needs|pay|pays|use|uses|drink|drinks|wakes?|gets?|keeps?|kept|stands?|lasts?)\b|=|: )[^,]*$")
+_GIVES = re.compile(r"(?:(?:\b|')(?:is|are|s|re|m|be|costs?|takes?|runs?|set|starts?|opens?|closes?|listens?|answers?|has|have|need|needs|pay|pays|use|uses|drink|drinks|wakes?|gets?|keeps?|kept|stands?|lasts?)\b|=|: )[^,]*$")
 _RELATIONS = tuple(
     re.compile(pattern)
     for pattern in (
+        r"早上|上午|中午|下午|傍晚|晚上|夜里|[早午晚]饭|睡前|\b(?:mornings?|noon|afternoons?|evenings?|"
+        r"nights?|breakfast|lunch|dinner|bed)\b",
         r"[放存走在]|位于|\b(?:in|at|on|into|under|kept|stored|lives?|sits?|hosted)\b",
         r"用|使用|\b(?:uses?|using|with|runs? on|written in|via)\b",
         r"发|寄|送|交|\b(?:sends?|sent|to|goes|go|posted|mailed|reports?)\b",
@@ -53,7 +59,7 @@ _RELATIONS = tuple(
         r"[叫是为]|\b(?:is|are|called|named|means?)\b",
     )
 )
-"""Relations in which a thing has one partner at a time: place, means, addressee, owner, name."""
+"""Relations in which a thing has one partner at a time: time of day, place, means, addressee, owner, name."""
 _HAPPENED = re.compile(
     r"\b(?:i|we|he|she|they|i've|we've)\s+(?:just |also |already |only |recently |have |had |"
     r"finally )*(?!(?:need|limit|open|own|red|bed|hundred)\b)(?:\w{2,}ed|went|ran|ate|saw|met|"
@@ -190,8 +196,9 @@ def _planned(reading: Reading) -> bool:
 def _ends(
     old: Clause, new: Clause, earlier: Reading, later: Reading, weight: Weight, rules: bool
 ) -> str:
-    if not old.topic or old.change == "over":
-        return ""
+    whole = topic_of(earlier.folded)
+    if not old.topic or old.change == "over" or _share_of(whole, old.topic, weight) < SOME:
+        return ""  # what is said in passing does not end the rest of what is said
     if _value_changed(old, new, later, weight):
         return "the later one gives another value for the same thing"
     if new.change == "over" and _over(old, new, earlier, later, weight):
@@ -209,17 +216,21 @@ def _value_changed(old: Clause, new: Clause, later: Reading, weight: Weight) -> 
         for other in new.values
         if other_value(one, other) and not _names((other,), old.quantities)
     }
-    if not kinds:
-        return False
+    origin = [one for one in new.origin if (one.kind, one.unit) in kinds]
+    if not kinds or (origin and not _names(tuple(origin), old.quantities)):
+        return False  # a change from another value is a change of another thing
     here, there = _share_of(old.topic, new.topic, weight), _share_of(new.topic, old.topic, weight)
     if new.change == "changed" and new.inherited:
         linked = bool(new.thing & old.topic) and _names(old.quantities, later.numbers)
         return linked and _share_of(old.topic, new.thing, weight) >= SOME
     if new.change == "changed":
         return _about(new, old, weight, SOME if len(kinds) == 1 else TWO)
-    if new.change == "now":
-        return min(here, there) >= SOME and max(here, there) >= HALF and _about(new, old, weight, SOME)
-    return min(here, there) >= MOST and _gives_value(old) and _gives_value(new)
+    shared = min(here, there) >= SOME and max(here, there) >= HALF
+    if new.change == "now" and shared and _about(new, old, weight, SOME):
+        return True
+    told = "changed" in {clause.change for clause in clauses(later.folded)}
+    alike = min(here, there) >= MOST or (told and max(here, there) >= ALL and shared)
+    return alike and _gives_value(old) and _gives_value(new)
 
 
 def _gives_value(clause: Clause) -> bool:
@@ -264,7 +275,8 @@ def _over(old: Clause, new: Clause, earlier: Reading, later: Reading, weight: We
     if not new.thing or _share_of(new.thing, old.topic, weight) < MOST:
         return False
     named = any(name in new.text for name in earlier.names if len(name) > 2)
-    return named or _share_of(old.topic, new.thing, weight) >= SOME
+    least = MOST if _HABIT.search(new.text) else PART if later.han > 0.5 else HALF
+    return named or _share_of(old.topic, new.thing, weight) >= least
 
 
 def _reversed(old: Clause, new: Clause, weight: Weight) -> bool:
@@ -273,7 +285,8 @@ def _reversed(old: Clause, new: Clause, weight: Weight) -> bool:
         return False
     one, other = read(old.text), read(new.text)
     here, there = _share_of(old.topic, new.topic, weight), _share_of(new.topic, old.topic, weight)
-    if len(old.topic & new.topic) < UNITS and not (_bare(one) and _bare(other) and here == there):
+    few = len(old.topic & new.topic) < UNITS
+    if few and not (_bare(one) and _bare(other) and here == there):
         return False
     if bool(old.negators) != bool(new.negators) and one.denied != other.denied:
         # What is denied in general is denied in its details too.
@@ -285,7 +298,8 @@ def _reversed(old: Clause, new: Clause, weight: Weight) -> bool:
 
 def _bare(reading: Reading) -> bool:
     """Hardly anything but a predicate and its object."""
-    return len(reading.words) <= (8 if reading.han > 0.5 else 3)
+    short = len(reading.words) <= (8 if reading.han > 0.5 else 3)
+    return short and not _PRONOUN.search(reading.folded)
 
 
 def _opposite(old: str, new: str, weight: Weight) -> bool:

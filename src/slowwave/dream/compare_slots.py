@@ -7,6 +7,7 @@ frame that says so, and only by a name or an address: "we live far apart" fills 
 import re
 from functools import lru_cache
 
+from slowwave.dream.compare_quantity import quantities
 from slowwave.dream.compare_reading import Reading
 
 __all__ = ["other_filler"]
@@ -36,6 +37,10 @@ _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
         re.compile(rf"(?:跳槽|入职)(?:到|去|了)?{_ZH_END}"),
     ),
 }
+_AGE = re.compile(
+    r"(?:\b(?:is|am|turned|turns|just turned)|'s|'m)(?: just turned| now| already)? (?P<to>[a-z\d-]+)"
+    r"(?: years? old| now| today)?\W*$|(?P<sui>[\d一二两三四五六七八九十百]{1,3})岁"
+)
 _STATUS = (
     (re.compile(r"单身|\bsingle\b(?! \w)"), "single"),
     (re.compile(r"已婚|(?:我|我们|他|她)[^，。]{0,4}(?:结婚|领证)了|\b(?:am|i'm|is|are|got|'re) (?:now )?"
@@ -54,7 +59,7 @@ def other_filler(earlier: Reading, later: Reading) -> bool:
     """Whether both fill a slot of one person, with fillers that have nothing in common."""
     one, other = _fillers(earlier), _fillers(later)
     for name in sorted(one.keys() & other.keys()):
-        if not _alike(one[name], other[name]):
+        if one[name] != other[name] if name in ("age", "status") else not _alike(one[name], other[name]):
             return True
     return False
 
@@ -62,7 +67,8 @@ def other_filler(earlier: Reading, later: Reading) -> bool:
 def _alike(one: str, other: str) -> bool:
     """Whether a filler lies within the other ("Ghent", "the centre of Ghent")."""
     short, long = sorted((one.replace(" ", ""), other.replace(" ", "")), key=len)
-    return short[:4] in long or any(len(word) > 3 and word in other for word in one.split())
+    size = 4 if short.isascii() else 2
+    return short[:size] in long or any(len(word) > 3 and word in other for word in one.split())
 
 
 @lru_cache(maxsize=16_384)
@@ -78,6 +84,10 @@ def _fillers(reading: Reading) -> dict[str, str]:
                 break
     if len(reading.words) <= STATUS_WORDS:
         states = [state for pattern, state in _STATUS if pattern.search(reading.folded)]
+        age = _AGE.search(reading.folded)
+        value = quantities((age["to"] or age["sui"]) + (" years" if age["to"] else "岁")) if age else ()
+        if len(value) == 1 and value[0].unit == "year" and reading.who not in ("", "third"):
+            found["age"] = f"{reading.who}:{value[0].value}"
         if len(states) == 1 and not reading.negators:
             found["status"] = states[0]
     return found

@@ -24,6 +24,7 @@ from slowwave.dream.distill_agree import (
 from slowwave.dream.distill_claims import SEED_IMPORTANCE, claim_of, evidence_of
 from slowwave.dream.distill_clauses import Clause, fold, split
 from slowwave.dream.distill_groups import Group, group
+from slowwave.dream.distill_material import outside_elements
 from slowwave.dream.distill_people import person_in
 from slowwave.dream.distill_reading import KEPT, Reading, Scene, readings
 from slowwave.dream.distill_subject import AGENT, WORLD
@@ -126,7 +127,11 @@ def _read(desk: _Desk, event: Event) -> None:
     if reason:
         desk.refuse(reason, event.text, event)
         return
-    spans = _own_spans(event)
+    if len(event.text) > MAX_CHARS:
+        # A page that long was pasted, not said. A prefix, so that all offsets still hold.
+        desk.refuse("beyond the beginning of a very long message", event.text[MAX_CHARS:], event)
+        event = msgspec.structs.replace(event, text=event.text[:MAX_CHARS])
+    spans = outside_elements(event.text, _own_spans(event))
     proposal = desk.proposal.get(event.session) if event.origin == "owner" else None
     if proposal and is_plain_yes(event.text):
         _agree(desk, event, proposal)
@@ -186,7 +191,7 @@ def _clauses(event: Event, spans: Iterable[tuple[int, int]], taught: int) -> lis
     for clause in split(event.text, folded):
         inside = any(a <= clause.start and clause.end <= b for a, b in allowed)
         # A heading ("translate this:") is no knowledge, but it says what the lines below are.
-        if (inside or clause.start < first) and clause.end > taught and clause.start < MAX_CHARS:
+        if (inside or clause.start < first) and clause.end > taught:
             if clause.start < taught:
                 clause = msgspec.structs.replace(
                     clause,
