@@ -23,7 +23,7 @@ Work = Callable[[apsw.Connection], Any]
 
 LARGEST_GROUP = 512
 LINGER_SECONDS = 0.0005
-"""How long a group that is not alone waits for one more job: less than the sync it may save."""
+"""How long a group waits for one more of those that came last time: less than a sync costs."""
 
 
 class _Job:
@@ -50,7 +50,7 @@ class Writer:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._crowded = False
+        self._crowd = 1
 
     def run(self, work: Callable[[apsw.Connection], T]) -> T:
         """Does the work in a transaction; returns when it is durable. Raises what it raises.
@@ -110,9 +110,9 @@ class Writer:
                 job = None
                 with suppress(queue.Empty):
                     if len(group) < LARGEST_GROUP and connection.in_transaction:
-                        job = self._next()
+                        job = self._next(len(group))
                         last = job is None
-            self._crowded = len(group) > 1
+            self._crowd = len(group)
             connection.execute("COMMIT")
         except apsw.Error as error:
             if connection.in_transaction:
@@ -122,9 +122,12 @@ class Writer:
             _finish(group)
         return not last
 
-    def _next(self) -> "_Job | None":
-        """The next job that is there, or comes while others are known to be on their way."""
-        if self._crowded:
+    def _next(self, so_far: int) -> "_Job | None":
+        """The next job that is there; as long as fewer came than last time, one that comes soon.
+
+        Those whose jobs were just committed are most likely on their way with the next ones.
+        """
+        if so_far < self._crowd:
             return self._jobs.get(timeout=LINGER_SECONDS)
         return self._jobs.get_nowait()
 
