@@ -194,7 +194,7 @@ def _denial_apart(pair: Pair) -> bool:
     addition to what the other says."""
     if pair.a.denied != pair.b.denied:
         return True
-    added = max(pair.in_a, pair.in_b) > 0.99
+    added = max(pair.in_a, pair.in_b) > 0.99 > min(pair.in_a, pair.in_b)
     return bool(pair.a.negators) != bool(pair.b.negators) and not added
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 import msgspec
 
 from slowwave.dream.compare_quantity import Quantity, quantities
-from slowwave.dream.compare_reading import negation
+from slowwave.dream.compare_reading import read
 from slowwave.dream.compare_topic import (
     EN_CHANGE,
     EN_NOW,
@@ -28,28 +28,44 @@ from slowwave.dream.compare_topic import (
 
 __all__ = ["Clause", "clauses", "phrases", "sentences"]
 
-_EN_NOT = re.compile(r"\b(?:not(?! just| only)|isn't|rather than|instead of)\s+(?P<old>[^,.;]{1,40})$")
+_EN_NOT = re.compile(
+    r"\b(?:not(?! just| only)|isn't|rather than|instead of)\s+(?P<old>[^,.;]{1,40})$"
+)
 _ZH_NOT = re.compile(r"^(?:而)?不是(?P<old>[^，。；]{1,16})$")
 _EN_NOT_OVER = re.compile(
     r"(?:n't|\bnot|\bnever|\bno)\s+(?:\w+\s+){0,2}(?:quit|stop\w*|cancel\w*|give|given|retired|"
     r"sold|closed|dead|gone|over)\b"
 )
 """What is denied to have ended goes on."""
-_FROM = re.compile(r"\bfrom (?P<old>[^,.;]{1,40}?)\s+to\b|[从由](?P<old_zh>[^，。；]{1,20}?)(?=[改换调升涨降延推提减加到])")
-_STEP = re.compile(r"\bby (?:about |around |another )?[$€£]?\d[\d.,]*\s?%?|(?<=[增减涨降加升高低少多])了\s?\d[\d.,]*\s?%?")
+_FROM = re.compile(
+    r"\bfrom (?P<old>[^,.;]{1,40}?)\s+to\b|"
+    r"[从由](?P<old_zh>[^，。；]{1,20}?)(?=[改换调升涨降延推提减加到])"
+)
+_STEP = re.compile(
+    r"\bby (?:about |around |another )?[$€£]?\d[\d.,]*\s?%?|"
+    r"(?<=[增减涨降加升高低少多])了\s?\d[\d.,]*\s?%?"
+)
 """How much a value has changed by, which is no value of its own."""
 _NOBODY = " - "
-_EN_PERSON = re.compile(r"\b(?:i|we|you|he|she|they|who|everyone|everybody)\b|\bto$|'(?:ve|m|re|ll)\b")
+_EN_PERSON = re.compile(
+    r"\b(?:i|we|you|he|she|they|who|everyone|everybody)\b|\bto$|'(?:ve|m|re|ll)\b"
+)
 _EN_IT = re.compile(r"(?:it|that|this|which|and it|so it)")
 _EN_AUXILIARY = re.compile(
     r"(?:\s*\b(?:is|are|was|were|has|have|been|be|being|will|got|gets|just|now|also|already|"
     r"recently|finally|'s))+$"
 )
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|in place of)\s+(?P<old>[^,.;]{1,40})$|(?:而不是|代替|"
+    r"取代)(?P<old_zh>[^，。；]{1,16})$"
+)
 _EN_OBJECT_END = re.compile(
     r"\s*(?:\b(?:to|from|into|onto|by|at|on|in|for|with|as|since|until|up|down|and|but|because|"
     r"after|before|so)\b|(?<=\s)[$€£\d]|$)"
 )
-_EN_TARGET = re.compile(r"\s*(?:up |down |back )?to (?P<name>(?!the\b)[a-z][^,.;\d]{1,30}?)\s*(?=v?\d)")
+_EN_TARGET = re.compile(
+    r"\s*(?:up |down |back )?to (?P<name>(?!the\b)[a-z][^,.;\d]{1,30}?)\s*(?=v?\d)"
+)
 _EN_SUBJECT_END = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|goes|go|runs?|lives?|sits?|takes?|costs?|starts?|"
     r"listens?|closes?|opens?|stands?|be|gets?|being)\b|'s\b"
@@ -61,10 +77,11 @@ _ZH_BEFORE = re.compile(r"[从自][^，。]{1,40}?起|[我你他她们]{1,2}|把
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause, with what it is about; a clause about nothing goes on about what was before it.
 
-    `change`: `changed` (a verb of change), `over` (says that something has ended), `now` (speaks of
-    what holds from now on), or "". `thing` are the units of what that is said of, `head` the last of
-    them; `inherited`: the clause names nothing itself. `values` are the quantities that the change
-    leads to, `origin` those that it says to come from.
+    `change`: `changed` (a verb of change), `over` (says that something has ended), `instead` (puts
+    something in its place), `now` (speaks of what holds from now on), or "". `thing` are the units
+    of what that is said of, `head` the last of them, `noun` the single Han character it ends with;
+    `inherited`: the clause names nothing itself. `values` are the quantities that the change leads
+    to, `origin` those that it says to come from.
     """
 
     text: str
@@ -74,6 +91,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     change: str
     thing: frozenset[str]
     head: frozenset[str]
+    noun: str
     values: tuple[Quantity, ...]
     origin: tuple[Quantity, ...]
     inherited: bool
@@ -110,10 +128,11 @@ def _laid_out(texts: tuple[str, ...]) -> list[Clause]:
                 text=text,
                 topic=topic or before,
                 quantities=quantities(text),
-                negators=negation(text),
+                negators=read(text).negators,
                 change=change,
                 thing=before if inherited else thing,
                 head=head_of(named) if thing else frozenset(),
+                noun=_noun(named) if thing else "",
                 values=quantities(_STEP.sub(" ", rest)),
                 origin=_origin(text),
                 inherited=inherited,
@@ -129,11 +148,9 @@ def _change(text: str) -> tuple[str, str, str]:
     The words are empty where the clause leaves the thing to those before it; " - " where it is said
     of somebody rather than of a thing.
     """
-    old = _EN_NOT.search(text) or _ZH_NOT.search(text)
-    if old and quantities(old["old"]):
-        return "over", old["old"], text
-    if (EN_OVER.search(text) or ZH_OVER.search(text)) and not _EN_NOT_OVER.search(text):
-        return "over", ZH_OVER.sub(" ", EN_OVER.sub(" ", text)), text
+    gone = _gone(text)
+    if gone is not None:
+        return *gone, text
     english = EN_CHANGE.search(text)
     if english:
         return "changed", _english_thing(text, english), text[english.end() :]
@@ -141,6 +158,24 @@ def _change(text: str) -> tuple[str, str, str]:
     if chinese:
         before = _ZH_BEFORE.sub(" ", text[: chinese.start()])
         return "changed", before, text[chinese.start() :]
+    return _present(text)
+
+
+def _gone(text: str) -> tuple[str, str] | None:
+    """What a clause says is not so, has ended or was replaced, and the words for it."""
+    old = _EN_NOT.search(text) or _ZH_NOT.search(text)
+    if old and quantities(old["old"]):
+        return "over", old["old"]
+    instead = _INSTEAD.search(text)
+    if instead:
+        return "instead", instead["old"] or instead["old_zh"]
+    if (EN_OVER.search(text) or ZH_OVER.search(text)) and not _EN_NOT_OVER.search(text):
+        return "over", ZH_OVER.sub(" ", EN_OVER.sub(" ", text))
+    return None
+
+
+def _present(text: str) -> tuple[str, str, str]:
+    """The same of a clause that tells what holds from now on."""
     if EN_NOW.search(text):
         rest = EN_NOW.sub(" ", text)
         end = _EN_SUBJECT_END.search(rest)
@@ -150,6 +185,11 @@ def _change(text: str) -> tuple[str, str, str]:
         end = _ZH_SUBJECT_END.search(rest, 1) if len(rest) > 1 else None
         return "now", rest[: end.start()] if end else rest, text
     return "", "", text
+
+
+def _noun(named: str) -> str:
+    last = named.strip()[-1:]
+    return last if last > "\u3400" else ""
 
 
 def _origin(text: str) -> tuple[Quantity, ...]:
@@ -171,7 +211,8 @@ def _english_thing(text: str, verb: re.Match[str]) -> str:
 
 
 def _subject(before: str) -> str:
-    """The words for the subject before a verb: a thing, "" for "it" or none, or " - " for people."""
+    """The words for the subject before a verb: a thing, "" for "it" or none, or " - " for "
+    "people."""
     bare = _EN_AUXILIARY.sub("", before).strip()
     if not bare or _EN_IT.fullmatch(bare):
         return ""

@@ -33,12 +33,13 @@ _EN_MANY = re.compile(r"^(?:a|an|one of|also|some|very|too|not|going|being)\b|[,
 _ZH_TORN = re.compile(r"(?:周|星期|礼拜)$")
 _EN_TORN = re.compile(r"(?<=\s)(?:dr|mr|mrs|ms|prof|st)\.? $")
 """What belongs to the filler although both share it: 周 of 周二, a title."""
+_NOW = re.compile(r"现在|如今|目前|\b(?:now|currently) (?!and\b)")
 _CODE = re.compile(r"[\d_./-]")
 
 
 def refilled(a: Reading, b: Reading) -> bool:
     """Whether `b` puts another filler into a frame of `a` that holds one at a time."""
-    first, second = a.folded.rstrip(" .。!！"), b.folded.rstrip(" .。!！")
+    first, second = (_NOW.sub("", one.folded).rstrip(" .。!！") for one in (a, b))
     prefix = _common(first, second)
     if not prefix or a.who != b.who:
         return False
@@ -68,7 +69,7 @@ def _zh(a: Reading, prefix: str, one: str, other: str) -> bool:
             return False
     if _FAVOURITE.search(prefix):
         return True
-    if _ZH_DOING.search(prefix.rstrip()):
+    if not suffix and _ZH_DOING.search(prefix.rstrip()):
         return False
     if _ZH_PLACE.search(prefix.rstrip()):
         return True

@@ -231,7 +231,7 @@ SINGLE_SLOTS = frozenset({"home", "work", "name", "age", "love", "place", "clock
 AVERSION = re.compile(
     r"不(?:太|怎么|大)?(?:喜欢|爱(?=[吃喝看听玩打踢]))"
     r"|\b(?:do not|don't|does not|doesn't|not) (?:really |much )?(?:like|enjoy|love)\b|"
-    r"\bnot a fan of\b"
+    r"\bnot a fan of\b|\bcan(?:no|')t stand\b"
 )
 """Denied liking: it is disliking, and counts as no denial of its own."""
 IDIOM = re.compile(

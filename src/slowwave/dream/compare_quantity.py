@@ -145,6 +145,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"\b((?:{_WORD_NUMBER})(?:(?:[- ]| and )(?:{_WORD_NUMBER}))*)\b(?:[ -]([a-z]+))?")),
     ("zh", re.compile(rf"({_ZH_NUMBER})({_MEASURES})?")),
 )  # fmt: skip
+_COUNTED = ("楼", "层", "栋", "岁")
+"""Measures before which even 一 is a number and no article."""
 _TAKEN = "\x00"
 
 
@@ -288,7 +290,7 @@ def _value(name: str, match: re.Match[str]) -> float | None:
     if name == "zh":
         bare = len(text) == 1 or not re.search("[十百千万亿]", text)
         idiom = text.startswith(("一", "万", "百", "千")) and len(text) == 1
-        if idiom or (bare and not match.group(2)):
+        if (idiom and match.group(2) not in _COUNTED) or (bare and not match.group(2)):
             return None
     return _number(text)
 
@@ -377,7 +379,7 @@ def same_value(one: Quantity, other: Quantity) -> bool:
 
 
 def other_value(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities may be two values of one thing. A counted noun is a unit of its own."""
+    """Whether two quantities may be two values of one thing; a counted noun is a unit."""
     units = {one.unit, other.unit}
     measured = len(units) == 1 or ("" in units and units <= _MEASURED)
     return one.kind == other.kind and measured and not _equal(one, other)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from slowwave.dream.compare_quantity import quantities
 from slowwave.dream.compare_reading import Reading
 
-__all__ = ["other_filler"]
+__all__ = ["other_filler", "slots_of"]
 
 _TO = r"(?:in|at|to|into|on|near)"
 _ZH_END = r"(?P<to>[^，。；！!？?、的了]{1,18})"
@@ -19,13 +19,16 @@ _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
     "home": (
         re.compile(rf"\b(?:live|lives|living|reside|resides|settled|based) {_TO} {_EN_END}"),
         re.compile(
-            r"\b(?:i|we|he|she|they|i've|we've)(?: have| just| finally| recently| both)* "
+            r"(?:\b(?:i|we|he|she|they|i've|we've)|^\w+)(?: have| has| just| finally| recently|"
+            r" both)* "
             rf"(?:moved|relocated)(?: back| over| out| down| up)? {_TO} {_EN_END}"
         ),
         re.compile(r"\b(?:home|my address|our address) is (?:now )?(?:in |at )?" + _EN_END),
         re.compile(
-            r"(?<![居暂借入])(?:住(?:在|到|进)|住(?![院宿校几了得不下着])|(?:我|我们|家)搬(?:到|去|进|来|至)|"
-            rf"^搬(?:到|去|进|来|至)|新家(?:地址)?(?:是|在|换成|改成)|家(?:在|住)|定居){_ZH_END}"
+            r"(?<![居暂借入])(?:住(?:在|到|进)|住(?![院宿校几了得不下着])|(?:我|我们|家)搬(?:到|"
+            r"去|进|来|至)|"
+            rf"^[^，。]{{0,7}}搬(?:到|去|进|来|至)|新家(?:地址)?(?:是|"
+            rf"在|换成|改成)|家(?:在|住)|定居){_ZH_END}"
         ),
     ),
     "work": (
@@ -37,17 +40,23 @@ _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
         re.compile(rf"(?:跳槽|入职)(?:到|去|了)?{_ZH_END}"),
     ),
 }
+_ZH_HOLDER = re.compile(
+    r"(?P<who>(?!我|用户|现在|目前|如今|家|新家|刚|已经|终于|上|下|昨|今)[^，。在]{1,3}?)(?:现在|"
+    r"目前|已经|还)?(?:住|搬|在[^，。]{2,10}(?:上班|工作|任职)|跳槽|入职)"
+)
 _AGE = re.compile(
-    r"(?:\b(?:is|am|turned|turns|just turned)|'s|'m)(?: just turned| now| already)? (?P<to>[a-z\d-]+)"
+    r"(?:\b(?:is|am|turned|turns|just turned)|'s|'m)(?: just turned| now|"
+    r" already)? (?P<to>[a-z\d-]+)"
     r"(?: years? old| now| today)?\W*$|(?P<sui>[\d一二两三四五六七八九十百]{1,3})岁"
 )
+_BY_NOW = re.compile(r"今年|现在|已经|就|都|快|刚|满|\s|\bjust\b|\bnow\b|\balready\b")
+_NOW_IS = r"\b(?:am|i'm|is|are|got|'re) (?:now )?"
 _STATUS = (
     (re.compile(r"单身|\bsingle\b(?! \w)"), "single"),
-    (re.compile(r"已婚|(?:我|我们|他|她)[^，。]{0,4}(?:结婚|领证)了|\b(?:am|i'm|is|are|got|'re) (?:now )?"
-                r"married\b"), "married"),
-    (re.compile(r"订婚|\b(?:am|i'm|is|are|got|'re) (?:now )?engaged\b(?! (?:in|with))"), "engaged"),
-    (re.compile(r"离婚|离异|\b(?:am|i'm|is|are|got|'re) (?:now )?divorced\b"), "divorced"),
-)  # fmt: skip
+    (re.compile(rf"已婚|[我们他她][^，。]{{0,4}}(?:结婚|领证)了|{_NOW_IS}married\b"), "married"),
+    (re.compile(rf"订婚|{_NOW_IS}engaged\b(?! (?:in|with))"), "engaged"),
+    (re.compile(rf"离婚|离异|{_NOW_IS}divorced\b"), "divorced"),
+)
 STATUS_WORDS = 10
 """Longest statement (words) that tells whether somebody is married."""
 _GONE = re.compile(
@@ -58,10 +67,32 @@ _GONE = re.compile(
 def other_filler(earlier: Reading, later: Reading) -> bool:
     """Whether both fill a slot of one person, with fillers that have nothing in common."""
     one, other = _fillers(earlier), _fillers(later)
+    if _holder(earlier) != _holder(later):
+        return False
     for name in sorted(one.keys() & other.keys()):
-        if one[name] != other[name] if name in ("age", "status") else not _alike(one[name], other[name]):
+        if name.startswith("age"):
+            differ = float(one[name]) < float(other[name])  # nobody grows younger
+        elif name == "status":
+            differ = one[name] != other[name]
+        else:
+            differ = not _alike(one[name], other[name])
+        if differ:
             return True
     return False
+
+
+def slots_of(reading: Reading) -> frozenset[str]:
+    """The names of the slots that a statement fills."""
+    return frozenset(name.split(" ")[0] for name in _fillers(reading))
+
+
+def _holder(reading: Reading) -> str:
+    """Who is spoken of: kin by their role, people by the name that opens the statement."""
+    named = next((name for name in sorted(reading.names) if reading.folded.startswith(name)), "")
+    if named or reading.han <= 0.5:
+        return named or reading.who.replace("owner", "")
+    before = _ZH_HOLDER.match(reading.folded)
+    return before["who"] if before else reading.who.replace("owner", "")
 
 
 def _alike(one: str, other: str) -> bool:
@@ -84,13 +115,27 @@ def _fillers(reading: Reading) -> dict[str, str]:
                 break
     if len(reading.words) <= STATUS_WORDS:
         states = [state for pattern, state in _STATUS if pattern.search(reading.folded)]
-        age = _AGE.search(reading.folded)
-        value = quantities((age["to"] or age["sui"]) + (" years" if age["to"] else "岁")) if age else ()
-        if len(value) == 1 and value[0].unit == "year" and reading.who not in ("", "third"):
-            found["age"] = f"{reading.who}:{value[0].value}"
+        found.update(_age(reading))
         if len(states) == 1 and not reading.negators:
             found["status"] = states[0]
     return found
+
+
+def _age(reading: Reading) -> dict[str, str]:
+    """The years of whoever the words before them name."""
+    match = _AGE.search(reading.folded)
+    if match is None or not _aged(reading):
+        return {}
+    years = quantities(f"{match['to']} years" if match["to"] else f"{match['sui']}岁")
+    whose = _BY_NOW.sub("", reading.folded[: match.start()])
+    plain = len(years) == 1 and years[0].unit == "year"
+    return {f"age of {whose}": years[0].value} if plain else {}
+
+
+def _aged(reading: Reading) -> bool:
+    """Whether somebody is spoken of who has an age."""
+    opens = any(reading.folded.startswith(name) for name in reading.names)
+    return opens or reading.who not in ("", "third")
 
 
 def _filler(text: str, reading: Reading) -> bool:

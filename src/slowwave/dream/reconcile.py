@@ -10,39 +10,43 @@ output byte for byte, and no id depends on the clock.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
-from typing import Literal, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 
-from slowwave.dream.compare import MERGES, REPLACES, Comparison, Statement, compare
+from slowwave.dream.compare import MERGES, Statement, compare
 from slowwave.dream.compare_chain import follows
-from slowwave.dream.compare_ground import beside, ending, mergeable
+from slowwave.dream.compare_merge import fuller
 from slowwave.dream.compare_reading import read
 from slowwave.dream.reconcile_bench import Bench, Entry, normal
-from slowwave.model import Change, Claim, Kind, Memory, Rejected, Standing, When
+from slowwave.dream.reconcile_verdict import (
+    GROUNDED,
+    REPLACE_AT,
+    Verdict,
+    allowed,
+    comparable,
+    expiry,
+    for_good,
+    ground_of,
+    lifts,
+    said_at,
+    verdict_of,
+    weighed,
+)
+from slowwave.model import Change, Claim, Memory, Rejected, When
 
-__all__ = ["Reconciled", "reconcile"]
+__all__ = ["REPLACE_AT", "Reconciled", "reconcile"]
 
 Cosine = Callable[[str, str], float | None]
-Verdict = Literal["confirm", "update", "merge", "replace", "past", "exception"]
 
 CANDIDATES = 8
 """How many memories that share words or a slot a claim is compared with."""
-REPLACE_AT = 0.5
-"""Least confidence for ending an older memory; below it both stand."""
-GROUNDED = 0.7
-"""Confidence of an end that the texts give ground for."""
 SURE = 0.9
 """Confidence from which the vectors are not asked."""
 AT_MOST = 2
 """How many memories one claim may end: what it replaces, and a double of that."""
 CHAIN_DAYS = 60
-PLAN_DAYS, HOLD_DAYS, ONCE_DAYS = 7, 14, 7
-"""Days after which a plan, a hold without an end and an exception leave recall."""
-
-_APART: frozenset[Kind] = frozenset({"quote", "emotion", "digest", "skill", "lesson"})
-"""Kinds that are only compared with their own kind."""
 
 
 class Reconciled(msgspec.Struct, frozen=True):
@@ -63,14 +67,6 @@ class _Match(NamedTuple):
     scores: dict[str, float]
 
 
-class _Ground(NamedTuple):
-    """What two texts give ground for: one memory, an end (why), standing beside each other."""
-
-    merge: bool
-    end: str
-    beside: bool
-
-
 def reconcile(
     claims: Sequence[Claim],
     known: Sequence[Memory],
@@ -83,8 +79,8 @@ def reconcile(
     """The changes that these claims make to what is known.
 
     `known` are all memories of the space, retired ones too. `cosine` compares two texts by their
-    vectors (None without an embedder) and is asked only where two texts may become one. `now` stands
-    in where an event has no time.
+    vectors (None without an embedder) and is asked only where two texts may become one. `now`
+    stands in where an event has no time.
     """
     bench = Bench(known, dream_id, space, now)
     rejected: list[Rejected] = []
@@ -100,11 +96,6 @@ def _order(claim: Claim, now: datetime) -> tuple[datetime, str, int, str]:
     first = claim.evidence[0] if claim.evidence else None
     said = said_at(claim, now).astimezone(UTC)
     return said, first.event_id if first else "", first.start if first else 0, claim.text
-
-
-def said_at(claim: Claim, now: datetime) -> datetime:
-    """When a claim was said: its earliest evidence."""
-    return min((span.ts for span in claim.evidence if span.ts), default=now)
 
 
 def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
@@ -189,6 +180,10 @@ def _add(bench: Bench, claim: Claim, matches: list[_Match], said: datetime) -> s
     elif replaced:
         reason = f"takes the place of “{replaced[0].entry.memory.title}”: {replaced[0].reason}"
     chosen = next(iter([*past, *replaced] or matches), None)
+    if replaced and for_good(claim):
+        # What takes the place of something lasting lasts as well.
+        kind, standing = replaced[0].entry.memory.kind, replaced[0].entry.memory.standing
+        claim = msgspec.structs.replace(claim, kind=kind, standing=standing, valid_to=None)
     entry = bench.add(
         claim, standing=standing, said=said, reason=reason,
         scores=chosen.scores if chosen else {}, expires_at=expiry(claim, bench.day(said), standing),
@@ -209,10 +204,12 @@ def _replace(bench: Bench, matches: list[_Match], successor: Entry, said: dateti
         old = match.entry
         if old is successor or old.memory.status == "retired":
             continue
-        day = bench.day(said).isoformat()
+        day = bench.day(said)
         begins = (successor.memory.valid_from or "")[:10]
         first = bench.day(old.memory.first_seen).isoformat()
-        ended = begins if first <= begins <= day else day
+        # What changes tomorrow ends tomorrow.
+        soon = (day + timedelta(days=1)).isoformat()
+        ended = begins if first <= begins <= soon else day.isoformat()
         text = f"no longer current since {ended}: “{successor.memory.title}” ({match.reason})"
         bench.close(old, ended, successor.memory.id, text)
         if successor.memory.first_seen >= said:
@@ -231,15 +228,17 @@ def _matches(bench: Bench, claim: Claim, cosine: Cosine) -> Iterator[_Match]:
         reason = "the same words were said again"
         yield _Match("confirm", exact, reason, 1.0, False, {"overlap": 1.0})
         return
+    held = False
     for entry, overlap in bench.near(claim, CANDIDATES):
-        nested = _nested(claim, entry.memory)
+        nested = None if held else _nested(claim, entry.memory)
         if nested:
+            held = True
             reason = "the same words of the same message, in part and in whole"
             yield _Match(nested, entry, reason, 1.0, nested == "update", {"overlap": overlap})
-            return
-        if _comparable(claim, entry.memory):
+        elif comparable(claim, entry.memory):
             match = _match(bench, claim, entry, overlap, cosine)
-            if match:
+            # The whole of what is remembered in part may still end something else.
+            if match and (not held or match.verdict == "replace"):
                 yield match
 
 
@@ -262,13 +261,6 @@ def _nested(claim: Claim, memory: Memory) -> Verdict | None:
     return None
 
 
-def _comparable(claim: Claim, memory: Memory) -> bool:
-    if memory.kind in _APART or claim.kind in _APART:
-        return memory.kind == claim.kind
-    # What is only planned does not end what is, and a plan is not a repetition of a fact.
-    return (memory.kind == "plan") == (claim.kind == "plan")
-
-
 def _match(
     bench: Bench, claim: Claim, entry: Entry, overlap: float, cosine: Cosine
 ) -> _Match | None:
@@ -279,8 +271,8 @@ def _match(
     if not older and _one_story(claim, memory, said):
         reason = "it tells how what happened before ended"
         return _Match("merge", entry, reason, 1.0, False, scores)
-    ground = _ground(bench, claim, memory, older)
-    if not any(ground):
+    ground = ground_of(bench, claim, memory, older)
+    if not (ground.merge or ground.end or ground.beside):
         return None  # nothing could come of it, whatever the vectors say
     mine = Statement(claim.text, _stamp(said), claim.subject)
     theirs = Statement(memory.text, _stamp(seen), claim.subject)
@@ -290,45 +282,17 @@ def _match(
         if like is not None:
             scores["cosine"] = round(like, 4)
             found = compare(theirs, mine, like)
-    found = _weighed(found, ground)
+    found = weighed(found, ground)
     scores["confidence"] = found.confidence
-    if ground.beside and not older and found.relation not in MERGES and _lifts(claim, memory):
+    if ground.beside and not older and found.relation not in MERGES and lifts(claim, memory):
         return _Match("replace", entry, "what was on hold may go on", GROUNDED, False, scores)
-    verdict = _verdict(claim, memory, found, older) if _allowed(found, ground) else None
+    verdict = verdict_of(claim, memory, found, older) if allowed(found, ground) else None
     if verdict is None:
         return None
-    return _Match(verdict, entry, found.reason, found.confidence, found.current == "b", scores)
-
-
-def _ground(bench: Bench, claim: Claim, memory: Memory, older: bool) -> _Ground:
-    texts = (claim.text, memory.text) if older else (memory.text, claim.text)
-    earlier, later = read(texts[0]), read(texts[1])
-    weight = bench.weight(claim.subject)
-    rules = {claim.kind, memory.kind} <= {"rule", "preference"}
-    return _Ground(
-        mergeable(earlier, later, weight),
-        ending(earlier, later, weight, rules=rules),
-        beside(earlier, later, weight, rules=rules),
-    )
-
-
-def _weighed(found: Comparison, ground: _Ground) -> Comparison:
-    """What the ground makes of a relation: evidence of an end counts where words alone are unsure.
-
-    It overrules neither a repetition nor an exception, nor that two people are meant.
-    """
-    unsure = found.relation in REPLACES | {"related_but_different", "unrelated"}
-    if not ground.end or not unsure:
-        return found
-    sure = max(found.confidence, GROUNDED) if found.relation in REPLACES else GROUNDED
-    return Comparison("contradicts", "b", f"both cannot hold: {ground.end}", sure)
-
-
-def _allowed(found: Comparison, ground: _Ground) -> bool:
-    """Whether a relation rests on the ground that it needs."""
-    if found.relation in MERGES:
-        return ground.merge
-    return bool(ground.end) if found.relation in REPLACES else ground.beside
+    more = found.current == "b"
+    if verdict == "confirm" and fuller(read(memory.text), read(claim.text)):
+        verdict, more = "update", True  # no detail is lost in a repetition
+    return _Match(verdict, entry, found.reason, found.confidence, more, scores)
 
 
 def _stamp(moment: datetime) -> str:
@@ -338,82 +302,3 @@ def _stamp(moment: datetime) -> str:
 def _one_story(claim: Claim, memory: Memory, said: datetime) -> bool:
     near = said - memory.last_seen <= timedelta(days=CHAIN_DAYS)
     return near and follows(memory.text, claim.text)
-
-
-def _verdict(claim: Claim, memory: Memory, found: Comparison, older: bool) -> Verdict | None:
-    if found.relation in MERGES:
-        return None if _other_occasion(claim, memory) else _merged(claim, memory, found)
-    if found.confidence < REPLACE_AT or found.relation not in REPLACES | {"exception"}:
-        return None
-    # N11: a rule outlives what is meant for this time or for now.
-    passing = claim.standing in ("one_off", "temporary")
-    beside = passing and memory.standing in ("standing", "dated")
-    if found.relation == "exception" or beside:
-        return "exception"
-    if _both_stand(claim, memory):
-        return None
-    return "past" if older else "replace"
-
-
-def _lifts(claim: Claim, memory: Memory) -> bool:
-    """A hold ends when it is said that it may go on; saying the rule again does not end it."""
-    if memory.standing != "temporary" or claim.standing == "temporary":
-        return False
-    hold, word = read(memory.text), read(claim.text)
-    return bool(hold.negators) and not word.negators and bool(word.marks & {"permit", "done"})
-
-
-def _both_stand(claim: Claim, memory: Memory) -> bool:
-    """Where neither ends the other, although their words clash."""
-    events = {span.event_id for span in memory.evidence}
-    changed = read(claim.text).marks & {"change", "no_longer", "now"}
-    if not changed and any(span.event_id in events for span in claim.evidence):
-        return True  # nobody contradicts themselves in one breath without saying so
-    if memory.standing in ("one_off", "temporary") and claim.standing == "standing":
-        return True  # an exception ends by its own date, not by the rule's being said again
-    if claim.standing == "dated" == memory.standing and claim.kind != "plan":
-        return True  # two things that happened are both true
-    return memory.pinned  # only the owner takes down what the owner pinned
-
-
-def _merged(claim: Claim, memory: Memory, found: Comparison) -> Verdict | None:
-    if claim.standing != memory.standing and "one_off" in (claim.standing, memory.standing):
-        return None
-    if claim.negated != memory.negated:
-        return None
-    return "confirm" if found.relation == "same" else "update"
-
-
-def _other_occasion(claim: Claim, memory: Memory) -> bool:
-    """The same words about two different days are two events."""
-    mine, theirs = (claim.valid_from or "")[:10], (memory.valid_from or "")[:10]
-    dated = claim.standing == "dated" or memory.standing == "dated" or claim.kind == "plan"
-    dated = dated or "event" in read(claim.text).marks | read(memory.text).marks
-    return dated and bool(mine and theirs) and mine != theirs
-
-
-def expiry(claim: Claim, said: date, standing: Standing | None = None) -> When | None:
-    """The day after which a claim leaves recall, or None for what lasts (O11, case 78).
-
-    A plan goes some days after its end, a hold the day after its own (14 days without one), an
-    exception 7 days after it was made or is meant for. What happened does not expire.
-    """
-    standing = standing or claim.standing
-    end = _day(claim.valid_to) or _day(claim.valid_from)
-    if standing == "one_off":
-        last = max(end or said, said)
-        return (last + timedelta(days=ONCE_DAYS)).isoformat()
-    if standing == "temporary":
-        until = _day(claim.valid_to)
-        last = until + timedelta(days=1) if until else said + timedelta(days=HOLD_DAYS)
-        return last.isoformat()
-    if claim.kind == "plan" and end:
-        return (end + timedelta(days=PLAN_DAYS)).isoformat()
-    return None
-
-
-def _day(when: When | None) -> date | None:
-    try:
-        return date.fromisoformat(when[:10]) if when else None
-    except ValueError:
-        return None

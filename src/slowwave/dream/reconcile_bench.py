@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from slowwave.dream.compare_reading import Reading, read, units_of
+from slowwave.dream.compare_slots import slots_of
 from slowwave.model import (
     USER,
     Add,
@@ -292,7 +293,9 @@ class Bench:
         if memory.id not in exact:
             exact.append(memory.id)
         for span in memory.evidence:
-            self._spans.add((span.event_id, span.start, span.end, subject, normal(memory.text)))
+            # A memory with a fuller text holds the words that it took in as well.
+            for text in {memory.text, span.quote}:
+                self._spans.add((span.event_id, span.start, span.end, subject, normal(text)))
 
 
 @lru_cache(maxsize=16_384)
@@ -300,6 +303,7 @@ def keys_of(text: str) -> frozenset[str]:
     """What a statement is found by: its units of words, its names, and the slots it fills."""
     reading: Reading = read(text)
     slots = {f"slot:{slot}" for slot in reading.slots if slot in _SLOT_KEYS}
+    slots |= {f"slot:{slot}" for slot in slots_of(reading)}
     return reading.grams | reading.names | slots | units_of(reading.folded)
 
 

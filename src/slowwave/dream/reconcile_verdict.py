@@ -1,0 +1,189 @@
+"""What is done about one known memory for one claim: the grounds, the relation, the verdict.
+
+Kinds, standings and days decide beside the words: what is only planned does not end what is, a rule
+outlives its exceptions (N11), two things that happened are both true.
+"""
+
+from datetime import date, datetime, timedelta
+from typing import Literal, NamedTuple
+
+from slowwave.dream.compare import MERGES, REPLACES, Comparison
+from slowwave.dream.compare_ground import announces, beside, ending
+from slowwave.dream.compare_merge import mergeable
+from slowwave.dream.compare_reading import read
+from slowwave.dream.reconcile_bench import Bench
+from slowwave.model import Claim, Kind, Memory, Standing, When
+
+__all__ = [
+    "GROUNDED", "REPLACE_AT", "Ground", "Verdict", "allowed", "comparable", "expiry", "for_good",
+    "ground_of", "lifts", "said_at", "verdict_of", "weighed",
+]  # fmt: skip
+
+Verdict = Literal["confirm", "update", "merge", "replace", "past", "exception"]
+
+REPLACE_AT = 0.5
+"""Least confidence for ending an older memory; below it both stand."""
+GROUNDED = 0.7
+"""Confidence of an end that the texts give ground for."""
+PLAIN, PLAIN_ZH = 8, 20
+"""Longest statement (words, characters) that says one thing only."""
+PLAN_DAYS, HOLD_DAYS, ONCE_DAYS = 7, 14, 7
+"""Days after which a plan, a hold without an end and an exception leave recall."""
+
+_APART: frozenset[Kind] = frozenset({"quote", "emotion", "digest", "skill", "lesson"})
+"""Kinds that are only compared with their own kind."""
+
+
+class Ground(NamedTuple):
+    """What two texts give ground for: one memory, an end (why), standing beside each other."""
+
+    merge: bool
+    end: str
+    beside: bool
+    plain: bool = False
+
+
+def said_at(claim: Claim, now: datetime) -> datetime:
+    """When a claim was said: its earliest evidence."""
+    return min((span.ts for span in claim.evidence if span.ts), default=now)
+
+
+def comparable(claim: Claim, memory: Memory) -> bool:
+    """Whether a claim may touch a memory of its kind at all."""
+    if memory.kind in _APART or claim.kind in _APART:
+        return memory.kind == claim.kind
+    # What is only planned does not end what is, and a plan is not a repetition of a fact.
+    same = (memory.kind == "plan") == (claim.kind == "plan")
+    return same or (claim.kind == "plan" and for_good(claim))
+
+
+def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground:
+    """What the texts give ground for. `older`: the claim was said before what is known."""
+    texts = (claim.text, memory.text) if older else (memory.text, claim.text)
+    earlier, later = read(texts[0]), read(texts[1])
+    weight = bench.weight(claim.subject)
+    rules = {claim.kind, memory.kind} <= {"rule", "preference"}
+    end = ending(earlier, later, weight, rules=rules)
+    if (memory.kind == "plan") != (claim.kind == "plan"):
+        soon = not older and not _far(claim, bench)
+        return Ground(merge=False, end=end if soon else "", beside=False)
+    return Ground(
+        mergeable(earlier, later, weight),
+        end,
+        beside(earlier, later, weight, rules=rules),
+        all(len(one.words) <= (PLAIN_ZH if one.han > 0.5 else PLAIN) for one in (earlier, later)),
+    )
+
+
+def for_good(claim: Claim) -> bool:
+    """A change that is told as a plan or a hold, and yet lasts from its day on."""
+    passing = claim.kind == "plan" or claim.standing == "temporary"
+    return passing and announces(read(claim.text))
+
+
+def _far(claim: Claim, bench: Bench) -> bool:
+    """Whether a plan begins later than on the day after it was told."""
+    begins = _day(claim.valid_from)
+    return begins is None or begins > bench.day(said_at(claim, bench.now)) + timedelta(days=1)
+
+
+def weighed(found: Comparison, ground: Ground) -> Comparison:
+    """What the ground makes of a relation: evidence of an end counts where words alone are unsure.
+
+    It overrules neither a repetition nor that two people are meant, and an exception only between
+    plain statements: "never do this", "you may do this".
+    """
+    unsure = found.relation in REPLACES | {"related_but_different", "unrelated"}
+    refused = found.relation in MERGES and not ground.merge
+    plain = found.relation == "exception" and ground.plain
+    if not ground.end or not (unsure or refused or plain):
+        return found
+    sure = max(found.confidence, GROUNDED) if found.relation in REPLACES else GROUNDED
+    return Comparison("contradicts", "b", f"both cannot hold: {ground.end}", sure)
+
+
+def allowed(found: Comparison, ground: Ground) -> bool:
+    """Whether a relation rests on the ground that it needs."""
+    if found.relation in MERGES:
+        return ground.merge
+    return bool(ground.end) if found.relation in REPLACES else ground.beside
+
+
+def verdict_of(claim: Claim, memory: Memory, found: Comparison, older: bool) -> Verdict | None:
+    """What is done about the memory, by relation, kind and standing; None: nothing."""
+    if found.relation in MERGES:
+        return None if _other_occasion(claim, memory) else _merged(claim, memory, found)
+    if found.confidence < REPLACE_AT or found.relation not in REPLACES | {"exception"}:
+        return None
+    # N11: a rule outlives what is meant for this time or for now.
+    passing = claim.standing in ("one_off", "temporary") and not for_good(claim)
+    beside = passing and memory.standing in ("standing", "dated")
+    if found.relation == "exception" or beside:
+        return "exception"
+    if _both_stand(claim, memory):
+        return None
+    return "past" if older else "replace"
+
+
+def lifts(claim: Claim, memory: Memory) -> bool:
+    """A hold ends when it is said that it may go on; saying the rule again does not end it."""
+    if memory.standing != "temporary" or claim.standing == "temporary":
+        return False
+    hold, word = read(memory.text), read(claim.text)
+    return bool(hold.negators) and not word.negators and bool(word.marks & {"permit", "done"})
+
+
+def _both_stand(claim: Claim, memory: Memory) -> bool:
+    """Where neither ends the other, although their words clash."""
+    events = {span.event_id for span in memory.evidence}
+    changed = read(claim.text).marks & {"change", "no_longer", "now"}
+    if not changed and any(span.event_id in events for span in claim.evidence):
+        return True  # nobody contradicts themselves in one breath without saying so
+    if memory.standing in ("one_off", "temporary") and claim.standing == "standing":
+        return True  # an exception ends by its own date, not by the rule's being said again
+    if claim.standing == "dated" == memory.standing and claim.kind != "plan":
+        return True  # two things that happened are both true
+    return memory.pinned  # only the owner takes down what the owner pinned
+
+
+def _merged(claim: Claim, memory: Memory, found: Comparison) -> Verdict | None:
+    if claim.standing != memory.standing and "one_off" in (claim.standing, memory.standing):
+        return None
+    if claim.negated != memory.negated:
+        return None
+    return "confirm" if found.relation == "same" else "update"
+
+
+def _other_occasion(claim: Claim, memory: Memory) -> bool:
+    """The same words about two different days are two events."""
+    mine, theirs = (claim.valid_from or "")[:10], (memory.valid_from or "")[:10]
+    dated = claim.standing == "dated" or memory.standing == "dated" or claim.kind == "plan"
+    dated = dated or "event" in read(claim.text).marks | read(memory.text).marks
+    return dated and bool(mine and theirs) and mine != theirs
+
+
+def expiry(claim: Claim, said: date, standing: Standing | None = None) -> When | None:
+    """The day after which a claim leaves recall, or None for what lasts (O11, case 78).
+
+    A plan goes some days after its end, a hold the day after its own (14 days without one), an
+    exception 7 days after it was made or is meant for. What happened does not expire.
+    """
+    standing = standing or claim.standing
+    end = _day(claim.valid_to) or _day(claim.valid_from)
+    if standing == "one_off":
+        last = max(end or said, said)
+        return (last + timedelta(days=ONCE_DAYS)).isoformat()
+    if standing == "temporary":
+        until = _day(claim.valid_to)
+        last = until + timedelta(days=1) if until else said + timedelta(days=HOLD_DAYS)
+        return last.isoformat()
+    if claim.kind == "plan" and end:
+        return (end + timedelta(days=PLAN_DAYS)).isoformat()
+    return None
+
+
+def _day(when: When | None) -> date | None:
+    try:
+        return date.fromisoformat(when[:10]) if when else None
+    except ValueError:
+        return None
