@@ -114,7 +114,7 @@ def test_the_successor_of_an_active_memory_is_active_at_once() -> None:
     ended = msgspec.structs.replace(
         old, status="retired", superseded_by="m1", valid_to="2026-12-01"
     )
-    plan = [
+    plan: list[Change] = [
         add(new),
         Supersede(id="c0", memory_id="m0", before=old, after=ended, reason="replaced"),
     ]

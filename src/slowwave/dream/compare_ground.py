@@ -197,7 +197,9 @@ def _gives_value(clause: Clause) -> bool:
 
 def _about(new: Clause, old: Clause, weight: Weight, least: float) -> bool:
     """Whether what is said to have changed is what a clause is about: its head stands there."""
-    share = share_of(new.thing, old.topic, weight)
+    # A pair of characters over the border of two words is there where both words are.
+    there = {unit for unit in new.thing if not unit.isascii() and set(unit) <= set(old.text)}
+    share = share_of(new.thing, old.topic | there, weight)
     marked = _names(_codes(old), _codes(new))
     named = bool(new.head) and new.head <= old.topic
     if not (share >= 0.6 and named) and not (marked and share >= SOME):

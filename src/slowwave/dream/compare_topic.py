@@ -13,8 +13,8 @@ from slowwave.dream.compare_reading import read, stem_of, units_of
 from slowwave.text.stopwords import HAN_CHARS
 
 __all__ = [
-    "EN_CHANGE", "EN_NOW", "EN_OVER", "ZH_CHANGE", "ZH_NOW", "ZH_OVER", "clauses_of", "details_of", "head_of",
-    "phrases_of", "sentences_of", "topic_of",
+    "EN_CHANGE", "EN_NOW", "EN_OVER", "ZH_CHANGE", "ZH_NOW", "ZH_OVER", "clauses_of",
+    "details_of", "head_of", "phrases_of", "sentences_of", "topic_of",
 ]  # fmt: skip
 
 EN_CHANGE = re.compile(
