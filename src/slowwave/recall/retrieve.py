@@ -88,7 +88,7 @@ def recall(
     _judge(memories, asked)
     _judge(events, asked)
     if query.scope != "events":
-        events = _fold(memories, events, asked)
+        events = _fold(memories, events, query)
     found = _shown(memories, asked)
     if query.scope != "memories":
         found.extend(events)
@@ -265,7 +265,7 @@ def _words(unit: Memory | Event) -> str:
     return f"{unit.speaker or ''} {unit.text[:2000]}"
 
 
-def _fold(memories: Sequence[Found], events: Sequence[Found], asked: Asked) -> list[Found]:
+def _fold(memories: Sequence[Found], events: Sequence[Found], query: Query) -> list[Found]:
     """Gives each event that a memory cites to the best such memory; returns the other events.
 
     What is not current any more takes only the words with it that it rests on: the rest of the
@@ -275,7 +275,7 @@ def _fold(memories: Sequence[Found], events: Sequence[Found], asked: Asked) -> l
     for memory in memories:
         if not isinstance(memory.unit, Memory):
             continue
-        over = _standing(asked.query, memory.unit) != "current"
+        over = _standing(query, memory.unit) != "current"
         for span in memory.unit.evidence:
             if span.event_id not in citing or (citing[span.event_id][1] and not over):
                 citing[span.event_id] = memory, over

@@ -178,25 +178,8 @@ def _distance(match: re.Match[str]) -> Sense | None:
     return moved_day(days, months, grain_of(months))
 
 
-def _stretch(match: re.Match[str]) -> Sense | None:
-    """within three days, the next two weeks: from today on; the past month: up to today."""
-    moved = _amount(match)
-    if moved is None or moved[0]:
-        return None
-    sign = -1 if match["w"].casefold() in ("past", "last", "previous") else 1
-
-    def alone(scene: Scene) -> Found:
-        other = (
-            add_months(scene.today, sign * moved[2])
-            if moved[2]
-            else shift(scene.today, sign * moved[1])
-        )
-        return (min(other, scene.today), max(other, scene.today)) if other else None
-
-    return Day(alone)
-
-
 def _stretch_of(match: re.Match[str]) -> Sense | None:
+    """within three days, the next two weeks: from today on; the past month: up to today."""
     word = (match["w"] or match["w2"]).casefold()
     sign = -1 if word in ("past", "last", "previous") else 1
     moved = _amount(match)

@@ -6,7 +6,6 @@ conversation, and a damaged one costs itself and not those behind it. An event p
 ijson stops for good at the first damaged byte.
 """
 
-import json
 import re
 import zipfile
 import zlib
@@ -250,10 +249,3 @@ def _members(archive: zipfile.ZipFile, wanted: re.Pattern[str]) -> list[str]:
         for name in archive.namelist()
         if "__MACOSX" not in name and wanted.fullmatch(name.rsplit("/", 1)[-1])
     )
-
-
-def as_text(value: object) -> str:
-    """A value for a metadata field: strings as they are, everything else as JSON."""
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, default=str)
