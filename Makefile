@@ -37,8 +37,9 @@ bench: $(STAMP)  ## the measurements that need no data set
 	$(BIN)/python bench/journal.py
 	$(BIN)/python bench/recall.py
 
-docs: $(STAMP)  ## renew the generated reference
+docs: $(STAMP)  ## renew the generated reference and the pictures
 	$(BIN)/python -m slowwave.cli.reference > docs/reference/commands.md
+	$(BIN)/python bench/pictures.py
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -9,10 +9,12 @@
     ├── StoreError              the database cannot do what was asked
     │   ├── NewerHome           the home was written by a newer Slowwave
     │   ├── StoreBusy           another process kept the database too long
+    │   ├── FileChanged         a file is not any more what it was when it was read
     │   └── DiskFull            no room left; nothing was lost
     ├── DreamError              a dream cannot go on
     │   ├── AlreadyDecided      the dream was applied, rejected or rolled back before
     │   └── StalePlan           memories changed after the plan was made
+    ├── ScheduleError           the system's scheduler is missing or refused
     └── EmbedderError           the embedder cannot be loaded or used
 
 Each carries a message (what happened) and a hint (what to do next); the doors print both.
@@ -23,9 +25,11 @@ __all__ = [
     "DiskFull",
     "DreamError",
     "EmbedderError",
+    "FileChanged",
     "InputError",
     "NewerHome",
     "NotFound",
+    "ScheduleError",
     "SettingsError",
     "SlowwaveError",
     "StalePlan",
@@ -77,6 +81,10 @@ class StoreBusy(StoreError):
     """Another process kept the database too long."""
 
 
+class FileChanged(StoreError):
+    """A file is not any more what it was when it was read; it was left alone."""
+
+
 class DiskFull(StoreError):
     """No room left on the disk; what was acknowledged is safe."""
 
@@ -91,6 +99,10 @@ class AlreadyDecided(DreamError):
 
 class StalePlan(DreamError):
     """Memories changed after the plan was made."""
+
+
+class ScheduleError(SlowwaveError):
+    """The system's scheduler is missing, or refused what was asked of it."""
 
 
 class EmbedderError(SlowwaveError):

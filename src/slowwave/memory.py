@@ -11,19 +11,19 @@ a thread pool.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
+from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from slowwave import health, inject, journal, ledger
+from slowwave import health, inject, journal, ledger, review, scheduler, vault, working
 from slowwave.capture import foreign, intake
 from slowwave.capture.envelope import Intake, clean
 from slowwave.errors import DiskFull, NotFound
 from slowwave.model import (
-    Counts,
     Dream,
     Event,
     Evidence,
@@ -32,53 +32,25 @@ from slowwave.model import (
     Record,
     Skipped,
     Status,
+    WorkItem,
+    WorkState,
+    day_of,
     short_id,
 )
-from slowwave.ports import Clock, DreamLog, Embedder, Importers, Progress, Store, no_progress
+from slowwave.parts import Injected, Parts, StatusReport
+from slowwave.ports import Progress, no_progress
 from slowwave.recall import index, retrieve, signals
 from slowwave.recall.retrieve import Query
-from slowwave.settings import Settings, zone_of
+from slowwave.review import ByHand
+from slowwave.settings import zone_of
+from slowwave.stats import Stats, reckon
 
 if TYPE_CHECKING:
+    from slowwave import erasure
     from slowwave.dream.likeness import Likeness
 
 ALL = 1_000_000_000
 """A limit that limits nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What `wiring` hands over: adapters, settings and the clock of one home and space."""
-
-    home: Path
-    store: Store
-    embedder: Callable[[], Embedder | None]
-    importers: Importers
-    dream_log: DreamLog
-    settings: Settings
-    clock: Clock
-
-
-class Injected(msgspec.Struct, frozen=True):
-    """The block for a system prompt, what is in it, and its entry in the injection ledger."""
-
-    text: str
-    tokens: int
-    items: tuple[inject.Item, ...]
-    ledger_id: str
-
-
-class StatusReport(msgspec.Struct, frozen=True):
-    """What `status` tells."""
-
-    home: str
-    space: str
-    preset: str
-    tz: str
-    embedder: str
-    counts: Counts
-    unembedded: int
-    last_dream: Dream | None
 
 
 class SlowMemory:
@@ -129,22 +101,53 @@ class SlowMemory:
     ) -> Dream:
         """Plans a dream; applies it when asked. A dry run stores nothing at all."""
         # The stages load grammars and tables: `log` and `recall` must not wait for them.
-        from slowwave.dream import cycle  # noqa: PLC0415
+        from slowwave.dream import cycle, failure  # noqa: PLC0415
 
+        told = () if dry_run else vault.before_night(self._vault(), edits=apply)
+        settings = self.parts.under(preset) if preset else self.parts.settings
+        alike = self.likeness()
         night = cycle.Night(
             space=self.space,
             date=date,
             now=self.now(),
-            settings=self.parts.settings.dream,
-            preset=preset or self.parts.settings.preset,
-            cosine=self.likeness(),
+            settings=settings.dream,
+            preset=settings.preset,
+            cosine=alike,
+            embedder=alike.name,
             progress=progress,
             mode="dry_run" if dry_run else "plan",
         )
-        planned = cycle.plan(self._store, night)
-        if apply and not dry_run and planned.status == "planned":
-            return self.apply(planned.dream_id, progress=progress)
-        return planned
+        with failure.recorded(self.parts.dream_log, date, night.now, dry=dry_run):
+            planned = cycle.plan(self._store, night)
+            if apply and not dry_run and planned.status in ("planned", "approved"):
+                planned = self.apply(planned.dream_id, progress=progress)
+        return vault.warned(planned, told)
+
+    def due(self, at: time = scheduler.AT) -> tuple[date, ...]:
+        """The nights that are due: finished days with events that no night has read yet (N6).
+
+        `at` is the time of the user's day from which last night is due.
+        """
+        now = self.now()
+        zone = zone_of(self.parts.settings.tz)
+        days = {day_of(ts, zone) for ts in self._store.undreamed_times(self.space)}
+        return scheduler.due(self.dreams(), sorted(days), now, at)
+
+    def dream_due(
+        self,
+        progress: Progress = no_progress,
+        at: time = scheduler.AT,
+        told: Callable[[Dream], None] = lambda _dream: None,
+    ) -> list[Dream]:
+        """Dreams every night that is due, each once, oldest first; `told` hears of each.
+
+        In mode `auto` a plan is applied when all gates pass; in mode `review` it waits. Retries,
+        and nights that fail, are as `scheduler.catch_up` says (N16).
+        """
+        auto = self.parts.settings.dream.mode == "auto"
+        vault.before_night(self._vault(), edits=auto)  # new notes make their night due
+        dream = partial(self.dream, apply=auto, progress=progress)
+        return scheduler.catch_up(self.due(at), lambda day: dream(day.isoformat()), sleep, told)
 
     def apply(
         self, dream_id: str, only: Sequence[str] = (), progress: Progress = no_progress
@@ -153,11 +156,38 @@ class SlowMemory:
         from slowwave.dream.write import write  # noqa: PLC0415 - as in `dream`
 
         planned = self.dream_by_id(dream_id)
-        applied = write(self._store, self.parts.dream_log, planned, self.now(), only)
+        applied = write(
+            self._store,
+            self.parts.dream_log,
+            planned,
+            self.now(),
+            self.parts.under(planned.preset).dream if planned.preset else self.parts.settings.dream,
+            only,
+        )
+        working.follow(self._store, applied, self.now())
         index.catch_up(self._store, self.space, progress)
         embedder = self.parts.embedder()
         if embedder is not None:
             index.embed_pending(self._store, embedder, self.space, ALL, progress)
+        return self._in_step(applied)
+
+    def approve(self, prefix: str, only: Sequence[str] = ()) -> Dream:
+        """Approves a plan, or the listed changes of it. Applies nothing yet."""
+        return review.approve(self._store, self.dream_by_id(prefix), only)
+
+    def reject(self, prefix: str, only: Sequence[str] = ()) -> Dream:
+        """Rejects a plan, or the listed changes of it."""
+        return review.reject(self._store, self.dream_by_id(prefix), only)
+
+    def rollback(self, prefix: str) -> Dream:
+        """Takes an applied dream back, keeping what came after. Returns the dream that did it."""
+        undone = ledger.rollback(self._store, self.dream_by_id(prefix), self.now())
+        return self._in_step(self._settled(undone))
+
+    def _settled(self, applied: Dream) -> Dream:
+        """After any change set but a night's: its log, and the indexes."""
+        self.parts.dream_log.write(applied)
+        index.catch_up(self._store, self.space, no_progress)
         return applied
 
     def dreams(self) -> list[Dream]:
@@ -217,7 +247,24 @@ class SlowMemory:
 
     def memories(self, statuses: Sequence[Status] = ()) -> list[Memory]:
         """Memories of these statuses (none = all), oldest first."""
-        return self._store.memories(self.space, statuses)
+        known = self._store.memories(self.space, statuses)
+        return [memory for memory in known if not memory.undone]
+
+    def by_hand(self, what: ByHand, prefix: str, **options: object) -> Dream:
+        """A change by a person's own hand: one of `review.BY_HAND`. Errors as there."""
+        memory_id = self._store.resolve(self.space, "memory", prefix)
+        by = review.By(self.space, self.parts.settings.owner, self.now())
+        done = review.BY_HAND[what](self._store, by, memory_id, **options)
+        return self._in_step(self._settled(done))
+
+    def conflicts(self) -> list[tuple[Memory, ...]]:
+        """Groups of memories that cannot hold together and that nobody settled yet."""
+        return review.conflicts(self._store, self.space)
+
+    def resolve(self, prefix: str, keep: str) -> Dream:
+        """Settles a conflict: `keep` stays, the others give way to it."""
+        kept = self._store.resolve(self.space, "memory", keep)
+        return self.by_hand("resolve", prefix, keep=kept)
 
     def why(self, prefix: str) -> ledger.Provenance:
         """From a memory to its dreams and its exact words. Raises NotFound."""
@@ -228,17 +275,7 @@ class SlowMemory:
         """The exact words a hit rests on; an event rests on itself."""
         if hit.type == "memory":
             return self.why(hit.id).evidence
-        event = self.events([hit.id])[hit.id]
-        whole = Evidence(
-            event_id=event.id,
-            quote=event.text,
-            start=0,
-            end=len(event.text),
-            ref=event.ref,
-            ts=event.ts,
-            speaker=event.speaker,
-        )
-        return (whole,)
+        return (ledger.whole(self.events([hit.id])[hit.id]),)
 
     def events_since(self, seq: int) -> Iterator[Event]:
         """The journal after a place, in its order, a batch at a time."""
@@ -247,6 +284,63 @@ class SlowMemory:
     def events(self, ids: Sequence[str]) -> dict[str, Event]:
         """Raw events by id."""
         return self._store.events_by_id(self.space, ids)
+
+    # working memory
+
+    def working(self) -> list[WorkItem]:
+        """Open, done and stalled items, oldest first (N2)."""
+        return self._store.working(self.space)
+
+    def working_add(self, text: str) -> WorkItem:
+        """A new open item."""
+        return working.add(self._store, self.space, clean(text), self.now())
+
+    def working_mark(self, prefix: str, state: WorkState) -> WorkItem:
+        """Sets an item's state by hand."""
+        return working.mark(self._store, self.space, prefix, state, self.now())
+
+    # forgetting for good
+
+    def forget_plan(self, prefix: str = "", text: str = "") -> "erasure.Plan":
+        """What forgetting a memory or event, or all that holds a text, takes. Changes nothing."""
+        return self._forgetting().plan(self.now(), prefix, text)
+
+    def forget(self, plan: "erasure.Plan", *, by_hand: bool = False) -> "erasure.Finished":
+        """Forgets for good what a plan tells; `by_hand`: also in what people wrote into files."""
+        return self._forgetting().carry_out(plan, self.now(), by_hand=by_hand)
+
+    def verify_receipt(self, named: str) -> "erasure.Proof":
+        """Checks that what a receipt (id or file) tells is gone still is. Raises NotFound."""
+        return self._forgetting().check(named)
+
+    def finish_forgetting(self) -> None:
+        """Finishes a forgetting that was interrupted, where that can be done now."""
+        if any(not one.finished for one in self._store.erasures(self.space)):
+            self._forgetting().resume()
+
+    def _forgetting(self) -> "erasure.Forgetting":
+        from slowwave import erasure  # noqa: PLC0415 - it reads language, and few calls need it
+
+        parts = self.parts
+        pages = partial(vault.erase, self._vault())
+        return erasure.Forgetting(self._store, self.space, parts.files(), parts.dream_log, pages)
+
+    # the vault
+
+    def vault_sync(self, *, dry: bool = False) -> vault.Synced:
+        """Takes in what people wrote in the files and brings them in step; `dry` only tells."""
+        return vault.sync(self._vault(), dry=dry)
+
+    def vault_check(self) -> vault.Synced:
+        """What `vault_sync` would do. Changes nothing."""
+        return self.vault_sync(dry=True)
+
+    def _in_step(self, applied: Dream) -> Dream:
+        return vault.after(self._vault(), applied)
+
+    def _vault(self) -> vault.Tools:
+        by = review.By(self.space, self.parts.settings.owner, self.now())
+        return vault.Tools(self.parts, by, self._settled, self.import_paths)
 
     # upkeep
 
@@ -278,9 +372,26 @@ class SlowMemory:
             last_dream=dreams[0] if dreams else None,
         )
 
+    def stats(self) -> Stats:
+        """What the memory is made of, and how that changed over time (L11)."""
+        events = self._store.counts(self.space).events
+        return reckon(self.memories(), self.dreams(), events, zone_of(self.parts.settings.tz))
+
     def diagnose(self) -> tuple[health.Problem, ...]:
         """What `doctor` found; empty when sound."""
         return health.diagnose(self._store, self.space)
+
+    def mend(self, progress: Progress = no_progress) -> tuple[str, ...]:
+        """Makes anew all that is derived: words, vectors. Tells what it did; loses nothing."""
+        rows = [ledger.index_row(memory) for memory in self._store.memories(self.space)]
+        self._store.reindex(self.space, rows)
+        indexed = index.catch_up(self._store, self.space, progress)
+        done = [f"indexed the words of {indexed} events and {len(rows)} memories"]
+        embedder = self.parts.embedder()
+        if embedder is not None:
+            made = index.embed_pending(self._store, embedder, self.space, ALL, progress)
+            done.append(f"made {made} missing vectors")
+        return tuple(done)
 
     def _intake(self) -> Intake:
         return Intake(space=self.space, owner=self.parts.settings.owner, now=self.now())

@@ -15,19 +15,27 @@ from slowwave.model import (
     Appended,
     Counts,
     Dream,
+    Edition,
     Embeddable,
+    Erased,
     Event,
     IndexRow,
+    Looked,
     Memory,
+    PhaseHit,
+    Purge,
     Record,
     Scored,
     Signal,
     Skipped,
     Space,
     Status,
+    StoredText,
     Unit,
     Vector,
     Version,
+    WorkItem,
+    Written,
 )
 
 Phrase = tuple[str, ...]
@@ -65,6 +73,12 @@ class Store(Protocol):
 
     def index_events(self, space: Space, rows: Sequence[IndexRow]) -> None:
         """Sets the indexed words of events (replacing earlier ones)."""
+
+    def reindex(self, space: Space, memory_rows: Sequence[IndexRow]) -> None:
+        """Empties the space's index of words and sets those of its memories.
+
+        All its events are unindexed then.
+        """
 
     def unembedded(self, space: Space, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
         """Embeddable units without a vector of this embedder (newest first)."""
@@ -104,10 +118,11 @@ class Store(Protocol):
     def versions(self, space: Space, memory_id: str) -> list[Version]:
         """All versions of one memory, oldest first."""
 
-    def save_dream(self, dream: Dream) -> None:
+    def save_dream(self, dream: Dream, was: Dream | None = None) -> None:
         """Inserts or replaces a dream and its plan.
 
-        Raises AlreadyDecided when a dream that was applied would become a plan again.
+        Raises AlreadyDecided when a dream that was applied would become a plan again. `was` is the
+        plan as it was read: StalePlan when somebody decided on it since.
         """
 
     def dream(self, space: Space, dream_id: str) -> Dream | None:
@@ -116,12 +131,21 @@ class Store(Protocol):
     def dreams(self, space: Space) -> list[Dream]:
         """All dreams, newest first, without their changes, rejections and event ids."""
 
-    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+    def commit(
+        self,
+        dream: Dream,
+        rows: Sequence[IndexRow],
+        recorded_at: datetime,
+        was: Dream | None = None,
+    ) -> None:
         """Applies the approved changes of a plan, all or none.
 
         In one transaction: writes `after` of each change as the memory's new version, replaces
         the indexed words of these memories (`rows`), marks `dream.event_ids` as dreamed, saves
-        `dream` as given. A change whose `before` is not the memory as it stands raises StalePlan,
+        `dream` as given, keeps its phase hits, and sets the dream that it `undoes` to rolled back
+        (was that an undoing, what it had taken back is applied again, and so on; DreamError when
+        another applied dream has read those events since). `was` is as in `save_dream`.
+        A change whose `before` is not the memory as it stands raises StalePlan,
         and so does an event that another applied dream has read; a dream that was applied, rejected
         or rolled back before raises AlreadyDecided.
         """
@@ -135,12 +159,47 @@ class Store(Protocol):
     def drop_stages(self, space: Space, dream_id: str) -> None:
         """Forgets the checkpoints of a finished dream."""
 
+    def undreamed_times(self, space: Space) -> list[datetime]:
+        """When each event that no applied dream has read was said, oldest first."""
+
     # signals
+    def signals(self, space: Space) -> list[Signal]:
+        """All recall signals, oldest first."""
+
+    def phase_hits(self, space: Space) -> list[PhaseHit]:
+        """What light and REM sleep considered in applied dreams, oldest first (O5, O6)."""
+
     def record_signals(self, space: Space, signals: Sequence[Signal]) -> None:
         """Adds recall signals, and raises the memories' access counters."""
 
     def record_injection(self, space: Space, ledger_id: str, entry: bytes) -> None:
         """Keeps what `context` handed to a prompt (promise 9)."""
+
+    # working memory
+    def working(self, space: Space) -> list[WorkItem]:
+        """Open, done and stalled items, by (opened, id)."""
+
+    def put_working(self, space: Space, items: Sequence[WorkItem]) -> None:
+        """Inserts or replaces items by id."""
+
+    # forgetting for good
+    def erase(self, purge: Purge) -> Erased:
+        """Takes out what is named and all that came of it, at once; what comes late is refused."""
+
+    def erasures(self, space: Space) -> list[Erased]:
+        """What was forgotten for good, oldest first."""
+
+    def compact(self) -> int:
+        """Leaves no deleted byte; returns how many old copies went. Raises StoreBusy."""
+
+    def settle(self, space: Space, receipt_id: str, files: int) -> None:
+        """Marks a forgetting as finished; `files` were cleaned or removed for it."""
+
+    def texts(self, space: Space) -> Iterator[StoredText]:
+        """Every text that is kept of a space."""
+
+    def traces(self, space: Space, ids: Sequence[str]) -> list[str]:
+        """Where ids that should be gone are still named, also in old copies."""
 
     # upkeep
     def resolve(self, space: Space, what: Literal["event", "memory", "dream"], prefix: str) -> str:
@@ -170,6 +229,17 @@ class Embedder(Protocol):
         """Vector of a question, None when it cannot be embedded."""
 
 
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A dream that failed: of which day, when, at what, and what to do (N16)."""
+
+    date: str
+    run_at: datetime
+    error: str
+    message: str
+    hint: str = ""
+    dream_id: str = ""
+
+
 class DreamLog(Protocol):
     """Where the readable log of each dream goes (N13)."""
 
@@ -177,6 +247,46 @@ class DreamLog(Protocol):
         """Writes one JSON log; replaces an earlier one of the same dream as a whole.
 
         Raises StoreError (DiskFull) when it cannot.
+        """
+
+    def failed(self, failure: Failure) -> None:
+        """Keeps a record of a dream that failed (N16). Raises as `write`."""
+
+    def has(self, dream: Dream) -> bool:
+        """Whether the log of a dream is there, or is old enough to be gone."""
+
+
+class Vault(Protocol):
+    """The Markdown files of one space: rendered from the ledger, and read back when edited.
+
+    `look` and `write` belong together: `write` replaces only what still is as `look` saw it.
+    Both raise StoreError (DiskFull) when the files cannot be read or written.
+    """
+
+    def look(
+        self,
+        memories: Sequence[Memory],
+        versions: Callable[[str], Sequence[Version]],
+        zone: tzinfo,
+    ) -> Looked:
+        """What people did to the files since they were written. Changes nothing.
+
+        `versions` gives the history of one memory, oldest first; `zone` is the user's.
+        """
+
+    def write(self, edition: Edition, looked: Looked, *, dry: bool = False) -> Written:
+        """Brings the files in step; with `dry` only tells what it would write."""
+
+    def notes(self) -> list[Path]:
+        """Files of hand-written notes that are new or changed since `notes_taken`."""
+
+    def notes_taken(self, paths: Sequence[Path]) -> None:
+        """Remembers that these notes were read as they stand."""
+
+    def erase(self, memory_ids: Sequence[str]) -> int:
+        """Removes every file about these memories, and all backups; how many files went.
+
+        The pages that many memories share are rendered anew by the next `write`.
         """
 
 

@@ -21,6 +21,38 @@ Preset = Literal[
 ]  # fmt: skip
 
 
+Route = Literal["salience", "time", "signals"]
+
+PRESETS: Mapping[str, Mapping[str, Any]] = types.MappingProxyType(
+    {
+        # Everything worth an entry becomes long-term at once (N9).
+        "nightly": {
+            "dream": {
+                "routes": ["salience"],
+                "salience_importance": 40,
+                "salience_confidence": 0.0,
+            }
+        },
+        # Only time decides; a preference must have been said twice (L3, L6).
+        "verified": {"dream": {"routes": ["time"], "keep_importance": 0, "preference_mentions": 2}},
+        # Only what is recalled lasts, by the numbers of openclaw.md (its MEMORY.md: 10,000 chars).
+        "openclaw": {
+            "dream": {"routes": ["signals"], "keep_importance": 0, "loaded_tokens": 2_500}
+        },
+        # The same by the older, published numbers (O8).
+        "openclaw-classic": {
+            "dream": {
+                "routes": ["signals"],
+                "keep_importance": 0,
+                "loaded_tokens": 2_500,
+                "signals": {"score": 0.80, "spread": "queries_or_days", "max_age_days": 0},
+            }
+        },
+    }
+)
+"""What each preset sets otherwise than `balanced`; what a user sets himself comes on top."""
+
+
 class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The optional language model, reached through the OpenAI protocol."""
 
@@ -50,9 +82,59 @@ class RecallSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     min_score: float = 0.35
 
 
-class DreamSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The night: what is kept, and when a claim becomes active."""
+class SignalSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Route signals: windows and gates of light, REM and deep sleep (O5-O8; openclaw.md 2e).
 
+    `spread` is what must reach `spread_min`: different questions alone, or (the older rule) the
+    larger of different questions and days of recall. `max_age_days` 0 sets no age.
+    """
+
+    light_days: int = 2
+    light_limit: int = 100
+    rem_days: int = 7
+    rem_strength: float = 0.75
+    rem_truths: int = 3
+    score: float = 0.75
+    signals_min: int = 3
+    spread: Literal["queries", "queries_or_days"] = "queries"
+    spread_min: int = 3
+    max_age_days: int = 30
+    limit: int = 10
+
+
+class ForgetSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Forgetting: to cold storage only when all three hold (N8); a night takes at most `share`."""
+
+    idle_days: int = 120
+    access_under: int = 3
+    importance_under: int = 65
+    collapse_over: int = 5
+    share: float = 0.2
+    weekly_on: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun", "never"] = "sun"
+
+
+class GateSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stops a dream (product.md, promise 4).
+
+    `shrink` is the largest share of the active memories one dream may close; `shrink_from` the
+    size from which that counts. `changes_per_day` is the most changes for each day dreamed.
+    """
+
+    shrink: float = 0.25
+    shrink_from: int = 12
+    changes_per_day: int = 2_000
+
+
+class DreamSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The night: what is kept, and when a claim becomes active.
+
+    `mode`: a nightly plan is applied when all gates pass (auto), or waits for a person (review).
+    `routes` are asked in this order. `loaded_tokens` is the budget of MEMORY.md (L7).
+    `preference_mentions`: how often a preference must have been said for route time (L3).
+    """
+
+    mode: Literal["auto", "review"] = "auto"
+    routes: tuple[Route, ...] = ("salience", "time", "signals")
     segment_chars: int = 30_000
     keep_importance: int = 40
     salience_importance: int = 60
@@ -60,7 +142,24 @@ class DreamSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     time_days: int = 3
     time_fast_days: int = 1
     time_fast_confidence: float = 0.8
+    time_expire_days: int = 30
+    preference_mentions: int = 1
+    loaded_tokens: int = 12_000
     log_days: int = 30
+    signals: SignalSettings = SignalSettings()
+    forget: ForgetSettings = ForgetSettings()
+    gates: GateSettings = GateSettings()
+
+
+class VaultSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The Markdown files: where else they are mirrored, and how many old versions are kept (N3).
+
+    `workspace` is an OpenClaw workspace to work in place on (O1); `mirror` any other folder (L9).
+    """
+
+    workspace: str = ""
+    mirror: str = ""
+    versions: int = 2
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,6 +180,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     model: ModelSettings = ModelSettings()
     recall: RecallSettings = RecallSettings()
     dream: DreamSettings = DreamSettings()
+    vault: VaultSettings = VaultSettings()
     server: ServerSettings = ServerSettings()
 
 
@@ -101,15 +201,21 @@ OTHER_VARIABLES = frozenset({"SLOWWAVE_HOME", "SLOWWAVE_SPACE"})
 """Variables that the doors read themselves; not settings of a home."""
 
 
-def build(table: Mapping[str, Any], environment: Mapping[str, str], where: str) -> Settings:
-    """Settings from a parsed `slowwave.toml` and the environment.
+def build(
+    table: Mapping[str, Any],
+    environment: Mapping[str, str],
+    where: str,
+    preset: str | None = None,
+) -> Settings:
+    """Settings from a parsed `slowwave.toml` and the environment, above those of the preset.
 
-    Raises SettingsError naming the key, the nearest known one, and `where` the table came from.
+    `preset` takes the place of the one the table names. Raises SettingsError naming the key, the
+    nearest known one, and `where` the table came from.
     """
-    merged: dict[str, Any] = {
-        key: dict(value) if isinstance(value, Mapping) else value for key, value in table.items()
-    }
-    _refuse_unknown(merged, Settings, "", where)
+    _refuse_unknown(table, Settings, "", where)
+    name = preset or table.get("preset", "balanced")
+    merged = _over(PRESETS.get(str(name), {}), table)
+    merged["preset"] = name
     for variable, value in environment.items():
         if not variable.startswith("SLOWWAVE_") or variable in OTHER_VARIABLES or not value:
             continue
@@ -152,6 +258,18 @@ def home_of(environment: Mapping[str, str], given: str | None) -> Path:
         raise SettingsError("the name of the home is not valid UTF-8", hint) from error
     except RuntimeError as error:
         raise SettingsError(f"cannot tell what {path} is", "write the path out in full") from error
+
+
+def _over(under: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """The upper table with what only the lower one says, section by section."""
+    merged = {key: _over(value, {}) if isinstance(value, Mapping) else value
+              for key, value in under.items()}  # fmt: skip
+    for key, value in above.items():
+        if isinstance(value, Mapping):
+            lower = merged.get(key)
+            value = _over(lower if isinstance(lower, Mapping) else {}, value)
+        merged[key] = value
+    return merged
 
 
 def _set(table: dict[str, Any], path: tuple[str, ...], value: str) -> None:

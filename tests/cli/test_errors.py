@@ -162,9 +162,8 @@ def test_wrong_usage(call: Call, arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("serve",), ("forget", "x"), ("dreams", "approve", "x"), ("memories", "edit", "x"),
-     ("init", "--workspace", "x")],
-)  # fmt: skip
+    [("serve",), ("mcp",), ("sync", "x"), ("ablation", "x")],
+)
 def test_what_is_not_there_yet_is_no_stub(call: Call, arguments: tuple[str, ...]) -> None:
     assert "No such" in failed(call(*arguments), 2, "UsageError")["message"]
 

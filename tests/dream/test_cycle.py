@@ -88,11 +88,11 @@ def test_the_slower_of_two_does_not_take_back_what_was_applied() -> None:
     first = cycle.plan(store, night())
     ours = filled(*SAID)
     slower = cycle.plan(ours, night())
-    write(store, log, first, NOW)
+    write(store, log, first, NOW, DreamSettings())
     with pytest.raises(AlreadyDecided):
         store.save_dream(slower)
     with pytest.raises(AlreadyDecided):
-        write(store, log, slower, NOW)
+        write(store, log, slower, NOW, DreamSettings())
     assert [dream.status for dream in store.dreams("s")] == ["applied"]
     assert store.undreamed("s", None, None) == []
 
@@ -103,7 +103,7 @@ def test_a_twin_that_finds_the_night_applied_leaves_no_checkpoints(
     store = filled(*SAID)
     planned = cycle.plan(store, night())
     undreamed = store.undreamed("s", None, None)
-    write(store, Log(), planned, NOW)
+    write(store, Log(), planned, NOW, DreamSettings())
     # It had read the journal and the ledger before the other one was done.
     monkeypatch.setattr(store, "undreamed", lambda *_: undreamed)
     monkeypatch.setattr(store, "dreams", lambda _space: [])
@@ -117,9 +117,9 @@ def test_an_older_plan_of_the_same_events_is_stale() -> None:
     older = cycle.plan(store, night())
     store.append([event(7, SAID[2])])
     newer = cycle.plan(store, night())
-    write(store, Log(), newer, NOW)
+    write(store, Log(), newer, NOW, DreamSettings())
     with pytest.raises(StalePlan):
-        write(store, Log(), older, NOW)
+        write(store, Log(), older, NOW, DreamSettings())
     assert len(store.memories("s")) == len(newer.changes)
 
 
@@ -127,7 +127,7 @@ def test_a_log_that_cannot_be_written_does_not_hide_that_the_dream_is_applied() 
     store = filled(*SAID)
     plan = cycle.plan(store, night())
     with pytest.raises(DiskFull, match="is applied, but"):
-        write(store, Log(full=True), plan, NOW)
+        write(store, Log(full=True), plan, NOW, DreamSettings())
     assert store.dreams("s")[0].status == "applied"
     assert store.memories("s")
 

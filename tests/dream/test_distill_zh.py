@@ -45,7 +45,7 @@ KEPT = [
     ("未经我同意，不要把合同发给任何人", "合同", "agent", "standing", True),
     ("遇到英文专有名词就保留原文，别翻译", "保留原文", "agent", "standing", False),
     ("回答我问题先给结论再讲理由", "先给结论", "agent", "standing", False),
-    ("记住：仓库的门禁码每季度一号换", "每季度", "user", "standing", False),
+    ("记住：仓库的门禁码每季度一号换", "每季度", "world", "standing", False),
     ("学一下：退货先拍照，再填登记表，最后寄回", "先拍照", None, "standing", False),
     ("我说的“老地方”就是河坊街那家面馆", "河坊街", None, "standing", False),
     ("暂时别给老周发报价", "别给老周发报价", "agent", "temporary", True),

@@ -6,17 +6,17 @@ import msgspec
 import pytest
 
 from slowwave.dream.promote import promote
+from slowwave.dream.signal_tally import Tally
 from slowwave.model import (
     Add,
     Change,
     Confirm,
     Evidence,
     Memory,
-    Retire,
     Supersede,
     Update,
 )
-from slowwave.settings import DreamSettings
+from slowwave.settings import DreamSettings, build
 
 ZONE = timezone(timedelta(hours=8))
 NOW = datetime(2026, 12, 1, 3, tzinfo=ZONE)
@@ -124,44 +124,25 @@ def test_the_successor_of_an_active_memory_is_active_at_once() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("expires", "gone"), [("2026-11-30", True), ("2026-12-01", False), (None, False)]
-)
-@pytest.mark.parametrize("status", ["candidate", "active"])
-def test_what_has_expired_retires(status: str, expires: str | None, gone: bool) -> None:
-    known = memory(id="m7", status=status, expires_at=expires, days_ago=0)
-    done = promote([], [known], RULES, NOW)
-    retired = [change for change in done.changes if isinstance(change, Retire)]
-    assert bool(retired) is gone
-    if retired:
-        assert retired[0].after.status == "retired"
-        assert retired[0].after.valid_to == "2026-11-30"
-        assert retired[0].before == known
-        assert retired[0].route == "expiry"
-
-
-def test_a_plan_ends_on_its_day_not_on_its_expiry() -> None:
-    known = memory(kind="plan", status="active", valid_from="2026-11-20", expires_at="2026-11-27")
-    assert promote([], [known], RULES, NOW).changes[0].after.valid_to == "2026-11-20"
-
-
 def test_known_candidates_are_visited_again() -> None:
     waiting, ripe = memory(id="m2", days_ago=1), memory(id="m3", days_ago=5)
     forgotten = memory(id="m4", days_ago=31)
     twice = memory(id="m5", days_ago=40, mention_count=2, first_seen=NOW - timedelta(days=44))
     done = promote([], [waiting, ripe, forgotten, twice], RULES, NOW, dream_id="d9")
     assert [(type(c), c.memory_id, c.after.status) for c in done.changes] == [
-        (Update, "m3", "active"), (Retire, "m4", "retired"), (Update, "m5", "active"),
+        (Update, "m3", "active"), (Update, "m5", "active"),
     ]  # fmt: skip
     assert all(change.reason and change.route for change in done.changes)
     assert all(change.after.dream_id == "d9" for change in done.changes)
     assert all(change.after.version == 2 for change in done.changes)
 
 
-def test_every_candidate_ends_in_one_of_the_two() -> None:
+def test_what_was_mentioned_once_and_forgotten_is_left_to_be_archived() -> None:
     for days in range(60):
         done = promote([], [memory(days_ago=days)], RULES, NOW)
-        assert bool(done.changes) is (days >= RULES.time_days)
+        assert bool(done.changes) is (RULES.time_days <= days <= RULES.time_expire_days)
+    vital = memory(days_ago=50, importance=90, confidence=0.9)
+    assert promote([], [vital], RULES, NOW).changes[0].route == "salience"
 
 
 def test_what_the_plan_touches_is_not_visited_twice() -> None:
@@ -196,3 +177,103 @@ def test_it_is_deterministic() -> None:
     plan = [add(memory(importance=70, confidence=0.7))]
     runs = {msgspec.json.encode(promote(plan, known, RULES, NOW)) for _ in range(3)}
     assert len(runs) == 1
+
+
+# routes and presets
+
+
+def rules_of(preset: str, **fields: object) -> DreamSettings:
+    return build(
+        {"preset": preset, "dream": fields} if fields else {"preset": preset}, {}, "t"
+    ).dream
+
+
+def asked(queries: int) -> Tally:
+    today = NOW.date()
+    return Tally(
+        recalls=queries, sightings=1, grounded=1, total=0.95 * queries + 1.24,
+        queries=frozenset(map(str, range(queries))), recall_days=frozenset({today}),
+        seen_days=frozenset({today - timedelta(days=2)}), tags=6,
+    )  # fmt: skip
+
+
+CHATTER = {"importance": 45, "confidence": 0.5, "days_ago": 0}
+VITAL = {"importance": 95, "confidence": 0.9, "days_ago": 0}
+QUIET = {"importance": 45, "confidence": 0.9, "days_ago": 2}
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("balanced", {"chatter": "", "vital": "salience", "quiet": "time", "asked": "signals"}),
+        ("nightly", dict.fromkeys(("chatter", "vital", "quiet", "asked"), "salience")),
+        ("verified", {"chatter": "", "vital": "", "quiet": "time", "asked": ""}),
+        ("openclaw", {"chatter": "", "vital": "", "quiet": "", "asked": "signals"}),
+        ("openclaw-classic", {"chatter": "", "vital": "", "quiet": "", "asked": "signals"}),
+    ],
+)
+def test_presets_switch_the_routes(preset: str, expected: dict[str, str]) -> None:
+    kinds = {"chatter": CHATTER, "vital": VITAL, "quiet": QUIET, "asked": CHATTER}
+    known = [memory(id=name, **fields) for name, fields in kinds.items()]  # type: ignore[arg-type]
+    changes = [add(one, id=one.id) for one in known]
+    rules = rules_of(preset)
+    tallies = {one.id: asked(5 if one.id == "asked" else 0) for one in known}
+    done = promote(changes, [], rules, NOW, tallies=tallies).changes
+    assert {change.memory_id: change.route for change in done} == expected
+    for change in done:
+        if not change.route:
+            # Every enabled route says why, the others are silent.
+            for route in ("salience", "time", "signals"):
+                assert (f"{route} declined: " in change.reason) is (route in rules.routes)
+
+
+def test_routes_are_asked_in_the_order_of_the_settings() -> None:
+    vital = memory(days_ago=9, importance=95, confidence=0.9)
+    for order in (("salience", "time"), ("time", "salience")):
+        rules = DreamSettings(routes=order)  # type: ignore[arg-type]
+        assert promote([add(vital)], [], rules, NOW).changes[0].route == order[0]
+
+
+def test_the_components_of_the_score_are_told() -> None:
+    done = promote([add(memory(**CHATTER))], [], RULES, NOW, tallies={"m1": asked(5)})  # type: ignore[arg-type]
+    scores = done.changes[0].scores
+    assert {"relevance", "frequency", "diversity", "recency", "consolidation", "conceptual",
+            "light", "rem", "total"} <= scores.keys()  # fmt: skip
+    assert scores["diversity"] == 1.0
+    assert scores["total"] > RULES.signals.score
+
+
+def test_what_an_earlier_route_takes_uses_up_no_place_of_the_signals() -> None:
+    rules = rules_of("balanced", signals={"limit": 1})
+    vital, small = memory(id="a", **VITAL), memory(id="b", **CHATTER)  # type: ignore[arg-type]
+    tallies = {"a": asked(9), "b": asked(5)}
+    done = promote([add(vital, id="a"), add(small, id="b")], [], rules, NOW, tallies=tallies)
+    assert [change.route for change in done.changes] == ["salience", "signals"]
+
+
+def test_a_seed_is_kept_under_every_preset() -> None:
+    for preset in ("balanced", "nightly", "verified", "openclaw", "openclaw-classic"):
+        seed = add(memory(days_ago=0, importance=90), scores={"seed": 1.0})
+        change = promote([seed], [], rules_of(preset), NOW).changes[0]
+        assert change.after.status == "active"
+        assert "most important" in change.reason
+
+
+def test_what_comes_in_as_active_says_by_which_way() -> None:
+    change = one(add(memory(status="active", importance=41)))
+    assert (change.after.status, change.route) == ("active", "successor")
+
+
+def test_a_preference_must_be_said_as_often_as_is_set() -> None:
+    once = memory(kind="preference", days_ago=9)
+    rules = rules_of("verified")
+    assert "said 1 of 2 times" in promote([add(once)], [], rules, NOW).changes[0].reason
+    twice = msgspec.structs.replace(once, mention_count=2)
+    assert promote([add(twice)], [], rules, NOW).changes[0].route == "time"
+    assert promote([add(once)], [], RULES, NOW).changes[0].route == "time"
+
+
+def test_a_backlog_of_candidates_does_not_make_a_runaway_dream() -> None:
+    known = [memory(id=f"m{n}", days_ago=5) for n in range(50)]
+    rules = rules_of("balanced", gates={"changes_per_day": 40})
+    assert len(promote([], known, rules, NOW).changes) == 10

@@ -225,10 +225,13 @@ def test_a_plan_does_not_end_what_is() -> None:
     assert len(live(known)) == 2
 
 
-def test_a_pinned_memory_is_left_to_its_owner() -> None:
+def test_a_pinned_memory_is_left_to_its_owner_and_the_conflict_is_told() -> None:
     known = [msgspec.structs.replace(nights(claim("I live in Ghent"))[0], pinned=True)]
     done = settle([claim("I live in Namur", "2026-11-20")], known)
-    assert [type(change) for change in done.changes] == [Add]
+    assert {type(change) for change in done.changes} == {Add, Update}
+    ghent, namur = after(done, known).values()
+    assert (ghent.status, ghent.text, ghent.pinned) == ("candidate", known[0].text, True)
+    assert (ghent.conflicts_with, namur.conflicts_with) == ((namur.id,), (ghent.id,))
 
 
 def test_the_same_evidence_is_not_counted_twice() -> None:

@@ -16,7 +16,6 @@ import pytest
 from slowwave.cli import archive, diff, dreaming, recalling
 from slowwave.cli.main import run
 from slowwave.ledger import Provenance
-from slowwave.memory import StatusReport
 from slowwave.model import (
     Add,
     Change,
@@ -36,6 +35,7 @@ from slowwave.model import (
     Update,
     Version,
 )
+from slowwave.parts import StatusReport
 
 HERE = Path(__file__).parent
 ZONE = timezone(timedelta(hours=8))

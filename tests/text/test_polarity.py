@@ -76,3 +76,25 @@ def test_any_text(text: str) -> None:
     assert len(canonical(text)) == len(text)
     assert isinstance(is_negated(text), bool)
     assert standing_of(text) in ("standing", "temporary", "one_off")
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("I quit sugar", True),
+        ("I quit smoking", True),
+        ("I quit my job", False),
+        ("I stopped eating meat", True),
+        ("I refuse to fly", True),
+        ("we've given up on the garden", True),
+        ("留学的事放弃了", True),
+        ("I can't stand cilantro", False),
+        ("can't wait to see you", False),
+        ("I'm vegan so no butter please", False),
+        ("not the red one, the blue one", False),
+        ("我不在厂里了，搬到市区了", False),
+        ("the car park opens at six", False),
+    ],
+)
+def test_verbs_that_deny_and_phrases_that_do_not(text: str, denied: bool) -> None:
+    assert is_negated(text) is denied

@@ -1,17 +1,24 @@
-"""One readable JSON log per dream in `vault/dream_logs/DATE.json`, kept for so many days (N13)."""
+"""One readable JSON log per dream in `vault/dream_logs/DATE.json`, kept for so many days (N13).
 
-import errno
-import os
+A dream that failed leaves a record in `vault/dream_logs/error/`, kept as long (N16).
+"""
+
 import re
 from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
 
-from slowwave.errors import DiskFull, StoreError
+from slowwave.adapters.files import replace_file, writable
 from slowwave.model import Dream
+from slowwave.ports import Failure
+
+__all__ = ["FolderDreamLog", "replace_file"]
 
 _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?:\.[a-z0-9]+)?\.json$")
+_ID = re.compile(rb'"dream_id": ?"([^"]+)"')
+_HEAD = 512
+"""A log names its dream within so many bytes."""
 
 
 class FolderDreamLog:
@@ -19,7 +26,9 @@ class FolderDreamLog:
 
     def __init__(self, folder: Path, keep_days: int) -> None:
         self._folder = folder
+        self._errors = folder / "error"
         self._keep = timedelta(days=keep_days)
+        self._newest = date.min
 
     def write(self, dream: Dream) -> None:
         """Writes the log as a whole (a reader never sees half of it) and drops old ones.
@@ -27,47 +36,55 @@ class FolderDreamLog:
         A night dreamed again gets a file of its own (`DATE.<dream id>.json`), the first stays.
         Raises DiskFull, or StoreError when the folder cannot be written.
         """
-        try:
-            self._write(dream)
-        except OSError as error:
-            full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-            raise (DiskFull if full else StoreError)(
-                f"cannot write to {self._folder}: {error.strerror or error}",
-                "free some disk space" if full else "check that the folder is writable",
-            ) from error
+        with writable(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            target = self._folder / f"{_day(dream.date, dream.run_at.date())}.json"
+            if target.exists() and _dream_id(target) != dream.dream_id:
+                target = target.with_name(f"{target.stem}.{dream.dream_id}.json")
+            _put(target, dream)
+            self._newest = max(self._newest, dream.run_at.date())
+            _drop_old(self._folder, self._newest - self._keep)
 
-    def _write(self, dream: Dream) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        day = dream.date if _DATED.match(f"{dream.date}.json") else dream.run_at.date().isoformat()
-        target = self._folder / f"{day}.json"
-        if target.exists() and _dream_id(target) != dream.dream_id:
-            target = self._folder / f"{day}.{dream.dream_id}.json"
-        body = msgspec.json.format(msgspec.json.encode(dream), indent=2)
-        replace_file(target, body + b"\n")
-        self._drop_old(dream.run_at.date())
+    def failed(self, failure: Failure) -> None:
+        """Keeps a record of a dream that failed (N16). Raises as `write`."""
+        day = _day(failure.date, failure.run_at.date())
+        with writable(self._errors):
+            self._errors.mkdir(parents=True, exist_ok=True)
+            _put(self._errors / f"{day}.{failure.run_at:%H%M%S}.json", failure)
+            _drop_old(self._errors, failure.run_at.date() - self._keep)
 
-    def _drop_old(self, today: date) -> None:
-        for path in self._folder.glob("*.json"):
-            named = _DATED.match(path.name)
-            if named and today - date.fromisoformat(named.group(1)) > self._keep:
-                path.unlink(missing_ok=True)
+    def has(self, dream: Dream) -> bool:
+        """Whether the log of a dream is there, or is old enough to be gone."""
+        self._newest = max(self._newest, dream.run_at.date())
+        day = _day(dream.date, dream.run_at.date())
+        if self._newest - date.fromisoformat(day) > self._keep:
+            return True
+        first = self._folder / f"{day}.json"
+        return first.with_name(f"{day}.{dream.dream_id}.json").exists() or (
+            first.exists() and _dream_id(first) == dream.dream_id
+        )
 
 
-def replace_file(target: Path, body: bytes) -> None:
-    """Old or new content, never part of it: temporary file in the same folder, fsync, rename."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as stream:
-            stream.write(body)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+def _day(label: str, run: date) -> str:
+    """The day a log is named after: of the dream, else of its run."""
+    return label if _DATED.match(f"{label}.json") else run.isoformat()
+
+
+def _put(target: Path, record: msgspec.Struct) -> None:
+    replace_file(target, msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
+
+
+def _drop_old(folder: Path, before: date) -> None:
+    for path in folder.glob("*.json"):
+        named = _DATED.match(path.name)
+        if named and date.fromisoformat(named.group(1)) < before:
+            path.unlink(missing_ok=True)
 
 
 def _dream_id(path: Path) -> str:
     try:
-        return str(msgspec.json.decode(path.read_bytes()).get("dream_id", ""))
-    except (OSError, msgspec.DecodeError, AttributeError):
+        with path.open("rb") as stream:
+            named = _ID.search(stream.read(_HEAD))
+    except OSError:
         return ""
+    return named[1].decode("utf-8", "replace") if named else ""

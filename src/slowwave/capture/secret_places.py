@@ -121,6 +121,8 @@ _SPELLED = re.compile(
 _USER_BEFORE = re.compile(r"user|login|account|账号|帐号|用户|wi-?fi", re.I)
 _CLOSING = {'"': '"', "'": "'", "`": "`", "“": "”", "「": "」", "『": "』", "‘": "’"}
 _HAN_VALUE = re.compile(r"[㐀-鿿]{2,12}(?=[\s，。；！、,.;!]|\Z)")
+_MIXED_VALUE = re.compile(r"[㐀-鿿]{2,12}(?=[!-~]*\d[!-~]*\d)[!-~]{2,24}(?=[\s，。；！、]|\Z)")
+"""Chinese characters that end in figures, as people make up passwords (never a plain clause)."""
 _LINE_VALUE = re.compile(r"[^\n,，。;；]{3,200}")
 _CLAUSE_END = re.compile(
     r"[\"'`”」』’]?\s*(?:[.,;!?)，。；！？、）]|\n|\Z|\s(?:and|but|or|for|on|which|user(?:name)?)\b)",
@@ -244,8 +246,11 @@ def _phrase_span(text: str, place: _Place) -> tuple[int, int] | None:
     if place.kind == "password" and place.join != "space":
         spelled = _SPELLED.match(text, start)
         spoken = _HAN_VALUE.match(text, start) if place.name in _SPOKEN else None
+        mixed = _MIXED_VALUE.match(text, start)
         if spelled is not None:
             return spelled.span()
+        if mixed is not None:
+            return mixed.span()
         if spoken is not None and not is_description(spoken[0]):
             return spoken.span()
     return None

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from slowwave.cli import diff, render
-from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common
+from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common, progress_bar
 from slowwave.cli.recalling import KINDS, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slowwave.ledger import Provenance
-    from slowwave.memory import StatusReport
     from slowwave.model import Memory, Version
+    from slowwave.parts import StatusReport
+    from slowwave.stats import Stats
 
 STATUSES = ("candidate", "active", "cold", "retired", "quarantined")
 
@@ -153,19 +154,56 @@ def show_status(report: "StatusReport") -> None:
     if report.last_dream is not None:
         last = report.last_dream
         render.field("last dream", f"{last.dream_id} {last.date} {last.status.replace('_', ' ')}")
+        for warning in last.warnings:
+            render.field("warning", warning)
 
 
 @click.command()
+@click.option("--fix", is_flag=True, help="Make anew what is derived: index, vectors, files.")
 @common
-def doctor(door: Door) -> int:
+def doctor(door: Door, fix: bool) -> int:
     """Check that everything is sound: the file, every quote, every version."""
-    problems = door.memory().diagnose()
+    memory = door.memory()
+    done: tuple[str, ...] = ()
+    if fix:
+        with progress_bar() as progress:
+            done = memory.mend(progress)
+    problems = memory.diagnose()
 
     def show() -> None:
+        for line in done:
+            click.echo(line)
         for problem in problems:
             render.line(f"{problem.check}: {problem.detail} — {problem.hint}", hang=2)
         if not problems:
             click.echo("sound: no problem found")
 
-    door.answer({"ok": not problems, "problems": problems}, show)
+    answer: dict[str, Any] = {"ok": not problems, "problems": problems}
+    door.answer({**answer, "fixed": done} if fix else answer, show)
     return EXIT_FAILED if problems else 0
+
+
+@click.command()
+@common
+def stats(door: Door) -> None:
+    """What the memory is made of, month by month: kinds, growth, compression."""
+    found = door.memory().stats()
+    door.answer(found, lambda: show_stats(found))
+
+
+def show_stats(found: "Stats") -> None:
+    """Prints the statistics of a space."""
+    total = sum(found.kinds.values())
+    render.heading(f"{render.plural(total, 'current memory')}, "
+                   f"{found.events_per_memory:g} events each")  # fmt: skip
+    rows = [(kind, str(number), f"{number / total:.0%}", "█" * round(30 * number / total))
+            for kind, number in found.kinds.items()]  # fmt: skip
+    render.table(("kind", "count", "share", ""), rows)
+    if found.months:
+        click.echo()
+        render.table(
+            ("month", "events", "new", "changed", "archived", "kinds"),
+            [(one.month, str(one.events), str(one.new), str(one.changed), str(one.archived),
+              ", ".join(f"{kind} {number}" for kind, number in one.kinds.items()))
+             for one in found.months],
+        )  # fmt: skip

@@ -30,14 +30,22 @@ SHOWN_SKIPS = 5
 """How many skipped records of a file are shown to a person; --json has them all."""
 
 
-@click.command(epilog="Example:  slowwave --tz Asia/Shanghai init")
+@click.command(
+    epilog="""\b
+Examples:
+  slowwave --tz Asia/Shanghai init
+  slowwave init --workspace .            work in place on the OpenClaw workspace here
+"""
+)
 @click.option("--preset", type=click.Choice(PRESETS), help="Whose habits to follow [balanced].")
+@click.option("--workspace", type=click.Path(path_type=Path), metavar="DIR",
+              help="An OpenClaw workspace whose MEMORY.md and DREAMS.md to keep.")  # fmt: skip
 @common
-def init(door: Door, preset: Any) -> None:
+def init(door: Door, preset: Any, workspace: Path | None) -> None:
     """Make a home: a folder with the database and the settings."""
     from slowwave.wiring import Options, initialise  # noqa: PLC0415 - start-up counts
 
-    memory = initialise(Options(**door.options), preset)
+    memory = initialise(Options(**door.options), preset, workspace=workspace)
     home = memory.parts.home
     made = {
         "home": str(home),
@@ -45,6 +53,8 @@ def init(door: Door, preset: Any) -> None:
         "vault": str(home / "vault"),
         "preset": memory.parts.settings.preset,
     }
+    if memory.parts.settings.vault.workspace:
+        made["workspace"] = memory.parts.settings.vault.workspace
     memory.close()
 
     def show() -> None:

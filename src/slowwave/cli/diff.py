@@ -85,8 +85,17 @@ def show_summary(dream: "Dream") -> None:
         f"{dream.merged_entries} merged, {dream.confirmed_entries} confirmed, "
         f"{dream.archived_entries} archived ({dream.duration_sec:.1f} s, {dream.model_used})"
     )
+    passed = [gate.name for gate in dream.gates if gate.ok]
+    if passed:
+        render.line(f"gates passed: {', '.join(passed)}", hang=14, dim=True)
     for gate in dream.gates:
-        render.line(f"gate {gate.name}: {'passed' if gate.ok else 'REFUSED'} ({gate.detail})")
+        if not gate.ok:
+            render.line(f"gate {gate.name} REFUSED: {gate.detail}", hang=5, fg="red")
+    for warning in dream.warnings:
+        render.line(f"warning: {warning}", hang=9, fg="yellow")
+    if dream.themes:
+        themes = ", ".join(f"{theme.name} ({theme.strength:.0%})" for theme in dream.themes)
+        render.line(f"themes: {themes}", hang=8, dim=True)
     if dream.rejected:
         shown = ", ".join(f"{item.reason} ×{item.count}" for item in dream.rejected[:6])
         more = len(dream.rejected) - 6

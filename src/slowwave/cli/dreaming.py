@@ -1,4 +1,4 @@
-"""Commands of the night: dream, and dreams (show, diff, apply)."""
+"""Commands of the night: dream, and dreams (show, diff, approve, reject, apply, rollback)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,11 +6,13 @@ import click
 
 from slowwave.cli import diff, render
 from slowwave.cli.capture import PRESETS
-from slowwave.cli.door import Door, Ordered, common, progress_bar
-from slowwave.errors import UsageError
+from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common, progress_bar
+from slowwave.errors import SlowwaveError, UsageError
+from slowwave.scheduler import AT, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import time
 
     from slowwave.model import Dream
 
@@ -21,6 +23,7 @@ Examples:
   slowwave dream                         plan last night; nothing changes yet
   slowwave dream --apply                 plan and apply it
   slowwave dream --date all --apply      everything that was not dreamed yet
+  slowwave dream --due                   every missed night, each once
   slowwave dream --dry-run --json        what would change; stores nothing at all
 """
 )
@@ -28,22 +31,64 @@ Examples:
               help="yesterday, today, a day (2026-11-30), or all.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Store nothing at all, not even the plan.")
 @click.option("--apply", "apply_", is_flag=True, help="Apply the plan at once.")
+@click.option(
+    "--due",
+    is_flag=True,
+    help="Every night that is due, each once; for schedulers. Applied in mode auto.",
+)
+@click.option("--at", default=f"{AT:%H:%M}", show_default=True,
+              help="With --due: the time of your day from which last night is due.")  # fmt: skip
 @click.option("--preset", type=click.Choice(PRESETS), help="Whose habits to follow [settings].")
 @click.option("--distiller", type=click.Choice(("rules",)), default="rules",
               show_default=True, help="What turns the day's words into claims.")  # fmt: skip
 @click.option("--progress", "lines", is_flag=True, help="Print progress as lines on stderr.")
 @common
 def dream(
-    door: Door, dry_run: bool, apply_: bool, distiller: str, lines: bool, **night: Any
-) -> None:
+    door: Door, dry_run: bool, apply_: bool, distiller: str, lines: bool, due: bool, **night: Any
+) -> int:
     """Plan a dream: what the day would change in memory. Applied only when asked."""
     del distiller  # `rules` is the only one yet; the option is there so that scripts may name it
     if dry_run and apply_:
         raise UsageError("--dry-run and --apply exclude each other", "leave one of them out")
+    at = time_of(night.pop("at"))
+    if due:
+        _dream_due(door, at, plain=lines)
+        return 0
     with progress_bar(plain=lines) as progress:
         memory = door.memory(create=not dry_run)
         made = memory.dream(apply=apply_, dry_run=dry_run, progress=progress, **night)
     door.answer(made, lambda: _show_dream(door, made, dry_run))
+    if apply_ and made.status == "refused":
+        click.echo(f"slowwave: dream {made.dream_id} was refused: {_why_refused(made)}", err=True)
+        return EXIT_FAILED
+    return 0
+
+
+def _dream_due(door: Door, at: "time", *, plain: bool) -> None:
+    """All nights that are due; tells each, or that they are done."""
+    made: list[Dream] = []
+    try:
+        with progress_bar(plain=plain) as progress:
+            door.memory().dream_due(progress, at, made.append)
+    except SlowwaveError:
+        if not door.json:
+            _show_nights(made)
+        raise
+
+    def show() -> None:
+        _show_nights(made)
+        if not made:
+            click.echo("no night is due: every finished day was dreamed already")
+
+    door.answer(made, show)
+
+
+def _show_nights(made: "Sequence[Dream]") -> None:
+    for item in made:
+        diff.show_summary(item)
+    waiting = [item for item in made if item.status in ("planned", "refused")]
+    if waiting:
+        click.echo("waiting for you: slowwave dreams diff " + waiting[0].dream_id)
 
 
 def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
@@ -52,7 +97,9 @@ def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
         return
     diff.show_diff(made, diff.voices_of(door, diff.spans(made)))
     click.echo()
-    if made.status == "applied":
+    if made.status == "refused":
+        click.echo(f"refused, nothing is changed: {_why_refused(made)}")
+    elif made.status == "applied":
         click.echo(f"applied; read it again: slowwave dreams diff {made.dream_id}")
     elif dry_run:
         click.echo("dry run: nothing was stored")
@@ -61,6 +108,11 @@ def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
     else:
         click.echo("no changes; so that these events are not read again: "
                    f"slowwave dreams apply {made.dream_id}")  # fmt: skip
+
+
+def _why_refused(made: "Dream") -> str:
+    """The gates that were not passed."""
+    return "; ".join(f"gate {gate.name}: {gate.detail}" for gate in made.gates if not gate.ok)
 
 
 def _why_nothing(door: Door, date: str) -> str:
@@ -82,7 +134,7 @@ def _why_nothing(door: Door, date: str) -> str:
 @click.group(cls=Ordered, invoke_without_command=True)
 @common
 def dreams(door: Door) -> None:
-    """Review dreams: the list; show, diff and apply one."""
+    """Review dreams: the list; read, approve, reject, apply or undo one."""
     if click.get_current_context().invoked_subcommand is not None:
         return
     known = door.memory().dreams()
@@ -96,10 +148,10 @@ def show_dreams(known: "Sequence[Dream]") -> None:
         return
     rows = [
         (item.dream_id, item.date, render.minute(item.run_at), item.status.replace("_", " "),
-         str(item.input_events), _counts(item))
+         item.by, str(item.input_events), _counts(item))
         for item in known
     ]  # fmt: skip
-    render.table(("dream", "date", "run at", "status", "events", "changes"), rows)
+    render.table(("dream", "date", "run at", "status", "by", "events", "changes"), rows)
 
 
 def _counts(item: "Dream") -> str:
@@ -150,3 +202,61 @@ def dreams_apply(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
     with progress_bar() as progress:
         applied = door.memory().apply(dream_id, only, progress)
     door.answer(applied, lambda: diff.show_summary(applied))
+
+
+@dreams.command("approve")
+@click.argument("dream_id")
+@click.option("--only", multiple=True, metavar="CHANGE", help="Approve only this change (repeat).")
+@common
+def dreams_approve(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
+    """Approve a plan, or single changes of it. `apply` then takes just what was approved."""
+    decided = door.memory().approve(dream_id, only)
+    door.answer(decided, lambda: _show_decided(decided))
+
+
+@dreams.command("reject")
+@click.argument("dream_id")
+@click.option("--only", multiple=True, metavar="CHANGE", help="Reject only this change (repeat).")
+@common
+def dreams_reject(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
+    """Reject a plan, or single changes of it (and those that stand on them)."""
+    decided = door.memory().reject(dream_id, only)
+    door.answer(decided, lambda: _show_decided(decided))
+
+
+def _show_decided(decided: "Dream") -> None:
+    """Prints how a plan stands after a decision, and what comes next."""
+    render.heading(f"dream {decided.dream_id} · {decided.date} · {decided.status}")
+    marks = [change.approved for change in decided.changes]
+    render.line(f"{marks.count(True)} approved, {marks.count(False)} rejected, "
+                f"{marks.count(None)} undecided")  # fmt: skip
+    if decided.status == "rejected":
+        click.echo("rejected: nothing of it will be applied")
+        return
+    if marks.count(True) and marks.count(None):
+        click.echo("apply takes the approved ones; what is undecided is left out")
+    click.echo(f"apply it: slowwave dreams apply {decided.dream_id}")
+
+
+@dreams.command("rollback")
+@click.argument("dream_id")
+@common
+def dreams_rollback(door: Door, dream_id: str) -> None:
+    """Undo an applied dream, also weeks later. What came after stays; what built on it is listed.
+
+    The undoing is a dream of its own: rolling that one back brings everything back.
+    """
+    undone = door.memory().rollback(dream_id)
+    door.answer(undone, lambda: _show_rollback(door, undone))
+
+
+def _show_rollback(door: Door, undone: "Dream") -> None:
+    diff.show_diff(undone, diff.voices_of(door, diff.spans(undone)))
+    click.echo()
+    if undone.built_on:
+        rows = [(item.memory_id, item.dream_id, "stays" if item.kept else "gone", item.detail)
+                for item in undone.built_on]  # fmt: skip
+        render.table(("built on it", "in dream", "now", "how"), rows)
+        click.echo()
+    click.echo(f"dream {undone.undoes} is undone; "
+               f"bring it back: slowwave dreams rollback {undone.dream_id}")  # fmt: skip

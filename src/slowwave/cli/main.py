@@ -11,7 +11,19 @@ from typing import Any
 import click
 
 from slowwave import __version__
-from slowwave.cli import archive, capture, dreaming, extras, looking, recalling
+from slowwave.cli import (
+    archive,
+    capture,
+    dreaming,
+    erasing,
+    extras,
+    handwork,
+    looking,
+    recalling,
+    scheduling,
+    vaulting,
+    working,
+)
 from slowwave.cli.door import (
     EXIT_STOPPED,
     Door,
@@ -33,8 +45,14 @@ COMMANDS = (
     archive.memories,
     archive.why,
     archive.history,
+    handwork.conflicts,
+    working.working,
+    vaulting.vault,
+    erasing.forget,
     archive.status,
     archive.doctor,
+    archive.stats,
+    scheduling.schedule,
     looking.inspect,
     extras.evaluate,
     extras.demo,

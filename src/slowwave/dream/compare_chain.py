@@ -16,7 +16,8 @@ _TROUBLE = re.compile(
     r"起不来|打不开"
     r"|\b(?:broke(?:n)?|broken down|leak(?:s|ed|ing)?|lost|missing|crash(?:ed|es)?|fail(?:s|ed|"
     r"ing)?|(?<=is )down|(?<=are )down|(?<=went )down|(?<='s )down"
-    r"|dead|died|stuck|jammed|cracked|faulty|stopped working|won't|out of order|burst|blown)\b"
+    r"|flat (?:tyre|tire|batter)|punctur\w+|dead|died|stuck|jammed|cracked|faulty|"
+    r"stopped working|won't|out of order|burst|blown)\b"
 )
 _REMEDY = re.compile(
     r"修|换了?|新买|买了新|找到|找回|解决|好了|恢复|搞定|补办|重启"
@@ -24,6 +25,11 @@ _REMEDY = re.compile(
     r"recovered"
     r"|back (?:up|online)|mended|sorted|restarted)\b"
 )
+_THAT_TROUBLE = re.compile(
+    r"\b(?:the|that|this) (?:flat (?:tyre|tire|battery)|puncture|leak|"
+    r"crack)\b"
+)
+"""The trouble itself as what was put right ("fixed the leak")."""
 COHERENCE = 0.2
 """Least share of each side's words that the other has, in both directions (L5)."""
 
@@ -36,7 +42,8 @@ def follows(earlier: str, later: str) -> bool:
     """
     a, b = read(earlier), read(later)
     trouble = _TROUBLE.search(a.folded)
-    if trouble is None or not _REMEDY.search(b.folded) or _TROUBLE.search(b.folded):
+    again = _TROUBLE.search(_THAT_TROUBLE.sub(" ", b.folded))
+    if trouble is None or not _REMEDY.search(b.folded) or again:
         return False
     if not topic_of(a.folded) & topic_of(b.folded):
         return False

@@ -33,7 +33,7 @@ _EN_NOT = re.compile(
 )
 _ZH_NOT = re.compile(r"^(?:而)?不是(?P<old>[^，。；]{1,16})$")
 _EN_NOT_OVER = re.compile(
-    r"(?:n't|\bnot|\bnever|\bno)\s+(?:\w+\s+){0,2}(?:quit|stop\w*|cancel\w*|give|given|retired|"
+    r"(?:n't|\bnot|\bnever|\bno)\s+(?:\w+\s+){0,2}(?:quit|stop\w*|cancel\w*|give|gave|given|retired|"
     r"sold|closed|dead|gone|over)\b"
 )
 """What is denied to have ended goes on."""
@@ -71,7 +71,11 @@ _EN_SUBJECT_END = re.compile(
     r"listens?|closes?|opens?|stands?|be|gets?|being)\b|'s\b"
 )
 _ZH_SUBJECT_END = re.compile(r"[是在走用放叫要为有归]|都|一律|统一")
-_ZH_BEFORE = re.compile(r"[从自][^，。]{1,40}?起|[我你他她们]{1,2}|把|将|给|了$")
+_ZH_BEFORE = re.compile(
+    r"[从自][^，。]{1,40}?起|^[^，。把让]{0,10}[把让]|[我你他她们]{1,2}|将|给|了$"
+    r"|(?<=[^的\s]{2})的?(?:截止)?(?:日期|时间|日子|期限|期)\s*$"
+)
+"""What stands before a verb of change and does not name the thing: since when, who, its value."""
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,9 +14,10 @@ from slowwave.dream.compare_change import Clause, clauses, phrases
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_opposites import without_poles
 from slowwave.dream.compare_quantity import Quantity, other_value, same_value
-from slowwave.dream.compare_reading import Reading, read
+from slowwave.dream.compare_reading import Reading, read, stem_of
 from slowwave.dream.compare_slots import other_filler
 from slowwave.dream.compare_topic import head_of, topic_of
+from slowwave.dream.compare_turn import GOES_ON
 from slowwave.dream.compare_weight import (
     ALL,
     HALF,
@@ -29,8 +30,10 @@ from slowwave.dream.compare_weight import (
     values_within,
 )
 
-__all__ = ["announces", "beside", "ending"]
+__all__ = ["OTHER_VALUE", "OVER", "announces", "beside", "ending", "one_holder", "over_already"]
 
+OTHER_VALUE = "the later one gives another value for the same thing"
+OVER = "the later one says that it is over"
 TWO = 0.2
 """The least where two values of a thing changed at once (day and hour)."""
 PART = 0.25
@@ -41,6 +44,10 @@ LONGEST = 12
 """Longest clause (words) that does nothing but give a thing its value."""
 _PRONOUN = re.compile(r"\b(?:it|that|this|them|these|those|one|everything|anything)\b|它|这个|那个")
 _STATES = re.compile(r"\b(?:is|are|goes|go|runs?|lives?|sits?|gets?|stays?|belongs?)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|goes|go|runs?|lives?|sits?|takes?|costs?|starts?|"
+    r"listens?|answers?|closes?|opens?|stands?|gets?|needs?|keeps?|seats?|holds?|weighs?)\b|'s\b"
+)
 _LABEL = re.compile(r"([a-z][a-z-]+|[\u4e00-\u9fff]{2,4}) ?v?(?=\d)")
 """What stands right before a number and names it (Python 3, 端口 22)."""
 _HE = re.compile(r"[他她]")
@@ -51,6 +58,16 @@ _SINCE = re.compile(
 )
 _PLANNED = re.compile(r"\b(?:will|going to|scheduled|planned|due)\b|将|定在|约在|计划")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of)\b|而不是|代替|取代")
+_TAG = re.compile(r"\b\w+n't (?:they|it|you|he|she|we|i|that)\W*$")
+"""A question tag denies nothing."""
+_SORTS = frozenset(
+    map(stem_of, ("deadline", "date", "time", "day", "slot", "start", "appointment"))
+)
+"""What of a thing is moved, where the other one only names the thing."""
+_IS_SO = re.compile(
+    r"^[a-z' -]*\b(?:is|are)(?: now)?(?: (?:very|so|too|much|quite|really))"
+    r"* [a-z]+(?: now)?$"
+)
 _HABIT = re.compile(r"\bused to\b")
 _UNDECIDED = re.compile(r"\b(?:whether|if|maybe|perhaps)\b|是否|要不要|会不会|如果|也许|可能")
 _GIVES = re.compile(
@@ -64,7 +81,8 @@ _RELATIONS = tuple(
         r"早上|上午|中午|下午|傍晚|晚上|夜里|[早午晚]饭|睡前|\b(?:mornings?|noon|afternoons?|"
         r"evenings?|"
         r"nights?|breakfast|lunch|dinner|bed)\b",
-        r"[放存走在搬挪]|位于|\b(?:in|at|on|into|under|kept|stored|lives?|sits?|hangs?|hosted|moved)\b",
+        r"[放存走在搬挪]|位于|\b(?:in|at|on|into|under|kept|stored|lives?|sits?|hangs?|hosted|"
+        r"moved)\b",
         r"用|使用|\b(?:uses?|using|with|runs? on|written in|via)\b",
         r"发|寄|送|交|\b(?:sends?|sent|to|goes|go|posted|mailed|reports?)\b",
         r"归|由|找|\b(?:by|owns?|owned|handles?|manages?|leads?|with)\b",
@@ -97,8 +115,7 @@ def ending(earlier: Reading, later: Reading, weight: Weight, *, rules: bool = Fa
 
     `weight` says how telling a unit is. `rules`: both are instructions or preferences.
     """
-    past = "past" in earlier.marks and not earlier.marks & {"now", "change"}
-    if past or "once" in later.marks or not _one_holder(earlier, later):
+    if over_already(earlier) or "once" in later.marks or not one_holder(earlier, later):
         return ""
     if refilled(earlier, later) or other_filler(earlier, later):
         return "the same place is filled anew"
@@ -120,7 +137,13 @@ def announces(later: Reading) -> bool:
     return changed and bool(_SINCE.search(later.folded))
 
 
-def _one_holder(a: Reading, b: Reading) -> bool:
+def over_already(earlier: Reading) -> bool:
+    """Whether a statement speaks of the past itself: nothing is left to end."""
+    return "past" in earlier.marks and not earlier.marks & {"now", "change"}
+
+
+def one_holder(a: Reading, b: Reading) -> bool:
+    """Whether two statements may be of one holder: no person is named in one of them alone."""
     if bool(_HE.match(a.folded)) != bool(_HE.match(b.folded)) and {a.who, b.who} == {"owner"}:
         return False
     if a.who == b.who:
@@ -134,15 +157,17 @@ def _ends(
     old: Clause, new: Clause, earlier: Reading, later: Reading, weight: Weight, rules: bool
 ) -> str:
     whole = topic_of(earlier.folded)
-    if not old.topic or old.change == "over" or share_of(whole, old.topic, weight) < SOME:
+    least = TWO if earlier.folded.startswith(old.text) else SOME
+    if not old.topic or old.change == "over" or share_of(whole, old.topic, weight) < least:
         return ""  # what is said in passing does not end the rest of what is said
     if _value_changed(old, new, earlier, later, weight):
-        return "the later one gives another value for the same thing"
+        return OTHER_VALUE
     if new.change == "over" and _over(old, new, earlier, later, weight):
-        return "the later one says that it is over"
+        return OVER
     if new.change == "instead" and _instead(old, new, weight):
         return "the later one puts something in its place"
-    if not new.quantities and _thing_moved(old, new, weight, rules):
+    moved = not new.quantities and _thing_moved(old, new, weight, rules)
+    if moved and not _quality(new, later):
         return "the later one says that this thing has changed"
     return ""
 
@@ -160,13 +185,23 @@ def _value_changed(
     origin = [one for one in new.origin if (one.kind, one.unit) in kinds]
     if not kinds or (origin and not _names(tuple(origin), old.quantities)):
         return False  # a change from another value is a change of another thing
-    here, there = share_of(old.topic, new.topic, weight), share_of(new.topic, old.topic, weight)
     if new.change == "changed" and new.inherited:
-        return bool(new.thing & old.topic) and _names(old.quantities, later.numbers)
+        announced = any(
+            one.change == "changed" and not one.quantities and one.thing & old.topic
+            for one in clauses(later.folded)
+        )
+        named = announced or _names(old.quantities, later.numbers)
+        return bool(new.thing & old.topic) and named
     if new.change == "changed":
         if len(kinds) > 1 and _same_noun(old, new, earlier, later):
             return True
         return _about(new, old, weight, SOME if len(kinds) == 1 else TWO)
+    return not _subjects_apart(old.text, new.text) and _told_again(old, new, later, weight)
+
+
+def _told_again(old: Clause, new: Clause, later: Reading, weight: Weight) -> bool:
+    """Whether a thing is said to have its value now, or told with it in nearly the same words."""
+    here, there = share_of(old.topic, new.topic, weight), share_of(new.topic, old.topic, weight)
     shared = min(here, there) >= SOME and max(here, there) >= HALF
     labelled = bool(_LABEL.findall(old.text)) and set(_LABEL.findall(old.text)) & set(
         _LABEL.findall(new.text)
@@ -178,6 +213,16 @@ def _value_changed(
     return alike and _gives_value(old) and _gives_value(new)
 
 
+def _subjects_apart(old: str, new: str) -> bool:
+    """Whether two English clauses say of two different things what is true of them."""
+    ends = [_VERB.search(text) for text in (old, new)]
+    named = [
+        topic_of(text[: end.start()]) if end and text.isascii() else frozenset[str]()
+        for text, end in zip((old, new), ends, strict=True)
+    ]
+    return bool(named[0] and named[1]) and not named[0] & named[1]
+
+
 def _same_noun(old: Clause, new: Clause, earlier: Reading, later: Reading) -> bool:
     """A thing of a single character (课) whose day and hour both change, and a link besides."""
     linked = (topic_of(earlier.folded) & topic_of(later.folded)) - new.thing
@@ -186,9 +231,11 @@ def _same_noun(old: Clause, new: Clause, earlier: Reading, later: Reading) -> bo
 
 def _gives_value(clause: Clause) -> bool:
     """Whether a clause does nothing but give a thing one value."""
-    if len(clause.quantities) > 1 or len(read(clause.text).words) > LONGEST:
+    dated = any(one.kind == "date" for one in clause.quantities)
+    told = [one for one in clause.quantities if not (dated and one.kind == "month")]
+    if len(told) > 1 or len(read(clause.text).words) > LONGEST:
         return False
-    if _HAPPENED.search(clause.text) or clause.quantities[0].kind in ("ordinal", "month"):
+    if _HAPPENED.search(clause.text) or told[0].kind in ("ordinal", "month"):
         return False
     plain = not clause.text.isascii() or not re.search(r"\w+ing\b", clause.text)
     states = not clause.text.isascii() or bool(_GIVES.search(clause.text))
@@ -199,9 +246,10 @@ def _about(new: Clause, old: Clause, weight: Weight, least: float) -> bool:
     """Whether what is said to have changed is what a clause is about: its head stands there."""
     # A pair of characters over the border of two words is there where both words are.
     there = {unit for unit in new.thing if not unit.isascii() and set(unit) <= set(old.text)}
-    share = share_of(new.thing, old.topic | there, weight)
+    thing = new.thing - (_SORTS - old.topic) or new.thing
+    share = share_of(thing, old.topic | there, weight)
     marked = _names(_codes(old), _codes(new))
-    named = bool(new.head) and new.head <= old.topic
+    named = bool(new.head) and (new.head <= old.topic or new.head.isdisjoint(thing))
     if not (share >= 0.6 and named) and not (marked and share >= SOME):
         return False
     begins = head_of(old.text[: end.start()]) if (end := _STATES.search(old.text)) else None
@@ -241,6 +289,8 @@ def _reversed(old: Clause, new: Clause, weight: Weight) -> bool:
     """Whether one clause denies the other, or likes what the other dislikes, in full."""
     if not topic_of(new.text) or _UNDECIDED.search(new.text) or _UNDECIDED.search(old.text):
         return False
+    if _TAG.search(new.text) or _TAG.search(old.text) or GOES_ON.search(new.text):
+        return False
     one, other = read(old.text), read(new.text)
     here, there = share_of(old.topic, new.topic, weight), share_of(new.topic, old.topic, weight)
     few = len(old.topic & new.topic) < UNITS
@@ -269,6 +319,12 @@ def _opposite(old: str, new: str, weight: Weight) -> bool:
     first, second = map(topic_of, bare)
     alike = min(share_of(first, second, weight), share_of(second, first, weight))
     return bool(first & second) and alike >= ALL and len(read(bare[0]).words) <= LONGEST
+
+
+def _quality(new: Clause, later: Reading) -> bool:
+    """Whether a clause only says of what kind a thing is now ("is nice now"): it names nothing."""
+    named = any(name in new.text for name in later.names)
+    return not named and bool(_IS_SO.search(new.text))
 
 
 def _thing_moved(old: Clause, new: Clause, weight: Weight, rules: bool) -> bool:

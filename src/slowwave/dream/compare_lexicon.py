@@ -28,7 +28,9 @@ KIN: tuple[tuple[str, str], ...] = (
     ("niece", r"侄女|外甥女|niece"),
     ("aunt", r"姑姑|姑妈|大姑|小姑|阿姨|姨妈|大姨|小姨|舅妈|婶婶?|伯母|aunt(?:ie|y)?"),
     ("uncle", r"叔叔|伯伯|大伯|舅舅|姑父|姨父|小叔|uncle"),
-    ("parent.father", r"爸爸|老爸|我爸|他爸|父亲|老爹|我爹|dad(?:dy)?|father|papa"),
+    ("parent.father", (
+        r"爸爸|老爸|我爸|他爸|父亲|老爹|我爹|老爷子|dad(?:dy)?|father|papa|my old man\b"
+    )),
     ("parent.mother", r"妈妈|老妈|我妈|他妈|母亲|我娘|mum(?:my)?|mom(?:my)?|mother"),
     ("parent", r"爸妈|父母|parents?"),
     ("sibling.sister.elder", r"姐姐|大姐|二姐|老姐|我姐|elder sister|older sister"),
@@ -38,8 +40,8 @@ KIN: tuple[tuple[str, str], ...] = (
     ("sibling.sister", r"sister|sis\b"),
     ("sibling.brother", r"brother|bro\b"),
     ("spouse.husband", r"老公|丈夫|husband|hubby"),
-    ("spouse.wife", r"老婆|妻子|太太|媳妇|wife"),
-    ("spouse", r"爱人|配偶|对象|另一半|spouse|fianc[eé]e?|partner"),
+    ("spouse.wife", r"老婆|妻子|太太|媳妇|内人|wife|missus"),
+    ("spouse", r"爱人|配偶|对象|另一半|那口子|spouse|fianc[eé]e?|partner"),
     ("child.son", r"儿子|my (?:boy|lad)\b|son\b|sons\b"),
     ("child.daughter", r"女儿|闺女|daughter|my girl\b"),
     ("child", (

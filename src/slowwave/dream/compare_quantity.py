@@ -94,6 +94,8 @@ _ORDINALS = {
 _WORD_NUMBER = "|".join(sorted([*_WORDS, *_SCALES], key=len, reverse=True))
 _PERIOD = r"(?P<period>凌晨|清晨|清早|早上|早晨|上午|中午|午后|下午|傍晚|晚上|夜里|今晚|深夜|半夜)?"
 _SMALL_CLOCK = "|".join(_SMALL[1:13])
+_ZH_HOUR = "二?十[一二三四五六七八九]?|[零〇一二两三四五六七八九]"
+"""周三六点 is Wednesday at six, not thirty-six."""
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("iso", re.compile(r"\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})\b")),
     (
@@ -105,7 +107,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "zh_clock",
         re.compile(
-            rf"{_PERIOD}\s*(?P<hour>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?!单|餐|菜|评|名|赞|击|心|"
+            rf"{_PERIOD}\s*(?P<hour>\d{{1,2}}|{_ZH_HOUR})\s*点(?!单|餐|菜|评|名|赞|击|心|"
             rf"头|半?数)"
             rf"(?:(?P<half_hour>半)|(?P<quarter>[一三])刻|(?P<minute>\d{{1,2}}|[{_ZH}]{{1,3}})分?)?"
         ),
@@ -145,8 +147,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"\b((?:{_WORD_NUMBER})(?:(?:[- ]| and )(?:{_WORD_NUMBER}))*)\b(?:[ -]([a-z]+))?")),
     ("zh", re.compile(rf"({_ZH_NUMBER})({_MEASURES})?")),
 )  # fmt: skip
-_COUNTED = ("楼", "层", "栋", "岁")
-"""Measures before which even 一 is a number and no article."""
+_COUNTED = ("楼", "层", "栋", "岁")  # before these even 一 is a number and no article
 _TAKEN = "\x00"
 
 

@@ -69,6 +69,8 @@ _RESOLVED = re.compile(r"\s?[（(]\d{4}-\d\d-\d\d[^（()）]{0,24}[)）]")
 """A day that was written beside a relative word (`text.dates.annotate`): no word of the speaker."""
 _ASIDE = re.compile(r"(?<!\w)\[(?=[^\[\]]*\w)[^\[\]]{2,600}\](?!\()")
 """What a recorder put in brackets beside the words, such as the caption of a picture."""
+_TITLE = re.compile(r"\b(dr|mr|mrs|ms|prof|st)\.(?=\s\w)", re.IGNORECASE)
+"""A stop that ends no sentence."""
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _PIECE = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_\u3400-\u4dbf\u4e00-\u9fff]+(?:'[a-z]+)?|"
@@ -82,7 +84,7 @@ def spoken(text: str) -> str:
 
     A text of nothing but an aside stays as it is.
     """
-    bare = _ASIDE.sub(" ", _RESOLVED.sub("", text))
+    bare = _TITLE.sub(r"\1", _ASIDE.sub(" ", _RESOLVED.sub("", text)))
     return bare if bare.strip() else text
 
 

@@ -12,6 +12,8 @@ from slowwave.dream.compare_lexicon import SINGLE_SLOTS
 from slowwave.dream.compare_opposites import opposed
 from slowwave.dream.compare_quantity import Conflict, conflict, names_old_and_new
 from slowwave.dream.compare_reading import Reading
+from slowwave.dream.compare_turn import corrects
+from slowwave.dream.compare_turned import turned
 
 __all__ = ["Pair", "pair_up", "signals"]
 
@@ -225,5 +227,12 @@ def _stance(pair: Pair) -> dict[str, float]:
         "single_slot_parted": float(bool(single)) * parted,
         "other_slot": float(bool(both - SINGLE_SLOTS)),
         "multi_parted": float("multi" in a.marks and "multi" in b.marks) * parted,
+        "turned": float(bool(turned(a, b))),
+        "corrects": float(bool(corrects(b.folded))),
+        # Denied on one side, and by the opposite on the other: the same, said the other way round.
+        "denied_opposite": float(pair.opposed and denies_a != denies_b),
+        "fills_differ": float(bool(a.filler and b.filler and not a.filler & b.filler)),
+        "fills_alike": float(bool(a.filler & b.filler)),
+        "same_slots": float(bool(both)) * (1 - pair.shared),
         "slots_apart": float(bool(a.slots and b.slots and not both)),
     }

@@ -17,7 +17,9 @@ _ZH_END = r"(?P<to>[^，。；！!？?、的了]{1,18})"
 _EN_END = r"(?P<to>[^,.;!?()]{2,40})"
 _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
     "home": (
-        re.compile(rf"\b(?:live|lives|living|reside|resides|settled|based) {_TO} {_EN_END}"),
+        re.compile(
+            rf"\b(?:live|lives|living|reside|resides|settled|based|staying|stay) {_TO} {_EN_END}"
+        ),
         re.compile(
             r"(?:\b(?:i|we|he|she|they|i've|we've)|^\w+)(?: have| has| just| finally| recently|"
             r" both)* "
@@ -26,22 +28,24 @@ _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
         re.compile(r"\b(?:home|my address|our address) is (?:now )?(?:in |at )?" + _EN_END),
         re.compile(
             r"(?<![居暂借入])(?:住(?:在|到|进)|住(?![院宿校几了得不下着])|(?:我|我们|家)搬(?:到|"
-            r"去|进|来|至)|"
+            r"去|进|来|至)|(?:我|我们|家)(?:[^，。]{0,4}(?:已经?|刚刚?|终于|昨天|上周|上个?月))搬(?:到|去|进|来|至)|"
             rf"^[^，。]{{0,7}}搬(?:到|去|进|来|至)|新家(?:地址)?(?:是|"
             rf"在|换成|改成)|家(?:在|住)|定居){_ZH_END}"
         ),
+        re.compile(r"(?<![居暂借])在(?P<to>[^，。；、在]{2,10}?)(?:租房|合租|租了?[个间套])住?"),
     ),
     "work": (
         re.compile(
             r"\b(?:works?|working|employed|started(?: work(?:ing)?)?|(?:new )?job) (?:now )?"
             rf"(?:at|for|by) {_EN_END}"
         ),
+        re.compile(r"[换调转搬](?:到|去)(?P<to>[^，。；、]{2,10})(?:上班|工作|任职|就职)"),
         re.compile(r"在(?P<to>[^，。；、]{2,10})(?:上班|工作|任职|就职|供职)"),
         re.compile(rf"(?:跳槽|入职)(?:到|去|了)?{_ZH_END}"),
     ),
 }
 _ZH_HOLDER = re.compile(
-    r"(?P<who>(?!我|用户|现在|目前|如今|家|新家|刚|已经|终于|上|下|昨|今)[^，。在]{1,3}?)(?:现在|"
+    r"(?P<who>(?!我|用户|暂时|先|临时|暂|搬|现在|目前|如今|家|新家|刚|已经|终于|上|下|昨|今)[^，。在]{1,3}?)(?:现在|"
     r"目前|已经|还)?(?:住|搬|在[^，。]{2,10}(?:上班|工作|任职)|跳槽|入职)"
 )
 _AGE = re.compile(

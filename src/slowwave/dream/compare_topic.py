@@ -21,7 +21,8 @@ EN_CHANGE = re.compile(
     r"\b(?:moved|switched|changed|shifted|migrated|upgraded|downgraded|raised|lowered|bumped|"
     r"increased|reduced|cut|replaced|renamed|pushed|postponed|rescheduled|extended|shortened|"
     r"improved|went (?:up|down|back)|gone (?:up|down|from)|converted|transferred|relocated|swapped|"
-    r"adjusted|delayed|corrected|put (?:off|back)|brought forward|grew|grown|rose|risen|fell|"
+    r"adjusted|delayed|corrected|rewrote|rewritten|ported|rebuilt|put (?:off|back)|"
+    r"(?<=to )(?:postpone|reschedule)|brought forward|grew|grown|rose|risen|fell|"
     r"dropped|doubled|halved|tripled|updated|became|turned (?:in)?to|moves to|"
     r"(?<=is )(?:moving|switching|changing|going up)|(?<=are )(?:moving|switching|changing)|"
     r"(?<='re )(?:moving|switching|changing)|(?<='m )(?:moving|switching|changing))\b"
@@ -30,11 +31,11 @@ EN_CHANGE = re.compile(
 )
 """A change that was made or is asked for; "in order to reduce" makes none."""
 ZH_CHANGE = re.compile(
-    r"改(?:成|到|为|用|在|走|叫|名|口|喝|吃|住|坐|放|发|去|约|期|签|订|定)|改(?= ?\d)|"
-    r"换(?:成|到|去|用|了|"
-    r"上|为)|搬(?:到|去|进|至|来)|挪到|调(?:到|成|为|至|去)|升(?:到|级|至|为)|涨(?:到|成|至|了)|"
-    r"(?:降|减|缩|压)(?:到|成|为|至|了)|变(?:成|为)|转(?:到|为|成)|迁(?:到|移|至|往)|延(?:到|期|"
-    r"后|至)|推(?:迟|到|后)|提前到?|放宽|收紧|[加增]到|上调|下调|顺延|更正"
+    r"改(?:成|到|为|用|在|走|叫|名|口|喝|吃|住|坐|放|发|去|约|期|签|订|定|时间|日期|地[点方])|"
+    r"改(?= ?\d)|换(?:成|到|去|用|了|上|为)|搬(?:到|去|进|至|来)|挪(?:到|至)|调(?:到|成|为|至|去)|"
+    r"升(?:到|级|至|为)|涨(?:到|成|至|了)|(?:降|减|缩|压|砍|扩|切|拉|抬|加|增|扩大|扩充|增加|减少|"
+    r"缩短|延长|提高|降低)(?:到|成|为|至|了)|变(?:成|为)|转(?:到|为|成)|迁(?:到|移|至|往)|延(?:到|"
+    r"期|后|至)|推(?:迟|到|后)|提前到?|放宽|收紧|上调|下调|顺延|更正"
 )
 EN_NOW = re.compile(
     r"\b(?:now|nowadays|these days|from now on|going forward|as of|instead|currently|"

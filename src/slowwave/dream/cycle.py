@@ -1,4 +1,4 @@
-"""The night, in the order it happens: collect → distill → verify → reconcile → promote → plan.
+"""The night in its order: collect → distill → verify → reconcile → promote → forget → plan.
 
 The only room that knows the order of the stages. Every stage that read the journal leaves a
 checkpoint, so a killed night goes on at its first unfinished stage and does not read the log
@@ -17,18 +17,30 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from slowwave.dream import checkpoints, cycle_late
 from slowwave.dream.collect import Collected, Segment, collect
+from slowwave.dream.consolidate import Compare
+from slowwave.dream.cycle_late import Let, Standing
+from slowwave.dream.decided import keep_plan
 from slowwave.dream.distill_rules import Distilled, distill
+from slowwave.dream.forgotten import sift
+from slowwave.dream.gates import Proposal, judge, refused
+from slowwave.dream.phases import Sleep
 from slowwave.dream.promote import Promoted, promote
 from slowwave.dream.reconcile import Reconciled, reconcile
 from slowwave.dream.verify import Verified, verify
+from slowwave.dream.warnings import warnings_of
 from slowwave.errors import AlreadyDecided, UsageError
 from slowwave.ledger import count
 from slowwave.model import (
+    Change,
     Claim,
     Dream,
     DreamMode,
+    DreamStatus,
     Event,
+    Gate,
+    Memory,
     ReasonCount,
     Rejected,
     Stage,
@@ -50,7 +62,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Night(msgspec.Struct, frozen=True, kw_only=True):
-    """What one dream is asked to do. `now` carries the user's zone; `date` is the contract's."""
+    """What one dream is asked to do. `now` carries the user's zone; `date` is the contract's.
+
+    `embedder` names what `cosine` compares with ("" none): it decides what is merged.
+    """
 
     space: str
     date: str
@@ -60,15 +75,17 @@ class Night(msgspec.Struct, frozen=True, kw_only=True):
     cosine: Cosine
     progress: Progress
     mode: DreamMode = "plan"
+    embedder: str = ""
 
 
 class _Desk:
     """Runs stages for one dream: times them, and keeps or reuses their checkpoints."""
 
-    def __init__(self, store: Store, night: Night, dream_id: str) -> None:
+    def __init__(self, store: Store, night: Night, dream_id: str, label: str) -> None:
         self.store = store
         self.night = night
         self.dream_id = dream_id
+        self.label = label
         self.done: list[Stage] = []
         self.dry = night.mode == "dry_run"
         self.kept = {} if self.dry else store.stages(night.space, dream_id)
@@ -86,9 +103,13 @@ class _Desk:
 
     def save(self, name: str, result: msgspec.Struct) -> None:
         """Checkpoints a finished stage (never in a dry run)."""
-        if not self.dry:
-            payload = msgspec.json.encode(result)
-            self.store.put_stage(self.night.space, self.dream_id, name, payload)
+        if self.dry:
+            return
+        if not self.kept:
+            checkpoints.note(self.store, self.night.space, self.label, self.dream_id)
+        payload = msgspec.json.encode(result)
+        self.store.put_stage(self.night.space, self.dream_id, name, payload)
+        self.kept[name] = payload
 
     def stage(
         self, name: str, kind: type[T], came_in: int, work: Callable[[], T], *, keep: bool = True
@@ -113,7 +134,8 @@ class _Desk:
 class Outcome(msgspec.Struct, frozen=True):
     """What the stages made of a night's events."""
 
-    promoted: Promoted
+    changes: tuple[Change, ...]
+    sleep: Sleep
     extracted: int
     rejections: tuple[Rejected, ...]
 
@@ -123,18 +145,21 @@ def plan(store: Store, night: Night) -> Dream:
     began = perf_counter()
     label, start, end = span_of(night.date, night.now)
     events = store.undreamed(night.space, start, end)
-    revision = _revision(store, night.space)
-    dream_id = short_id("d", *_terms(night), label, revision, *(event.id for event in events))
-    desk = _Desk(store, night, dream_id)
-    outcome = _stages(desk, events)
-    changes = outcome.promoted.changes
+    standing = cycle_late.read(store, night.space)
+    terms = (*_terms(night, standing), label, _revision(standing.dreams))
+    dream_id = short_id("d", *terms, *(event.id for event in events))
+    desk = _Desk(store, night, dream_id, label)
+    outcome = _stages(desk, events, standing)
+    changes = outcome.changes
+    days = len({day_of(event.ts, zone_of(night.now)) for event in events})
+    gates = judge(Proposal(changes, standing.known, night.settings, days))
     dream = Dream(
         dream_id=dream_id,
         space=night.space,
         mode=night.mode,
         date=label,
         run_at=night.now,
-        status="planned" if events or changes else "nothing_to_do",
+        status=_status(events, changes, gates),
         input_events=len(events),
         extracted_items=outcome.extracted,
         rejected=tally(outcome.rejections),
@@ -143,32 +168,53 @@ def plan(store: Store, night: Night) -> Dream:
         preset=night.preset,
         stages=tuple(desk.done),
         changes=changes,
+        gates=gates,
         event_ids=tuple(event.id for event in events),
+        phases=outcome.sleep.hits,
+        themes=outcome.sleep.themes,
     )
     dream = count(dream, changes)
-    if night.mode != "dry_run" and dream.status == "planned":
-        _keep(store, dream)
+    warnings = warnings_of(standing.dreams, standing.known, dream, night.settings)
+    dream = msgspec.structs.replace(dream, warnings=warnings)
+    if night.mode != "dry_run":
+        return _keep(store, dream, standing)
     return dream
 
 
-def _keep(store: Store, dream: Dream) -> None:
+def _status(
+    events: Sequence[Event], changes: Sequence[Change], gates: Sequence[Gate]
+) -> DreamStatus:
+    if not events and not changes:
+        return "nothing_to_do"
+    return "planned" if refused(gates) is None else "refused"
+
+
+def _keep(store: Store, dream: Dream, standing: Standing) -> Dream:
     """Stores the plan, unless another process has dreamed the same night meanwhile."""
+    if dream.status == "nothing_to_do":
+        store.drop_stages(dream.space, dream.dream_id)
+        return dream
     try:
-        store.save_dream(dream)
+        kept = keep_plan(store, dream)
     except AlreadyDecided:
         # Its own checkpoints are gone already; ours would stay for ever.
         store.drop_stages(dream.space, dream.dream_id)
         raise
+    statuses = {known.dream_id: known.status for known in standing.dreams}
+    checkpoints.tidy(store, dream.space, dream.date, dream.dream_id, statuses)
+    return kept
 
 
-def _terms(night: Night) -> tuple[str, ...]:
+def _terms(night: Night, standing: Standing) -> tuple[str, ...]:
     """What else decides the outcome. A plan made under other terms is another plan.
 
     Above all its checkpoints are other ones: those of another zone hold other days, those of
     another version other claims.
     """
     settings = msgspec.json.encode(night.settings).decode()
-    return night.space, night.preset, str(zone_of(night.now)), settings, _version()
+    decisive = cycle_late.decisive(standing, night.settings, night.now)
+    about = (night.space, night.preset, str(zone_of(night.now)), settings, _version())
+    return *about, night.embedder, decisive
 
 
 @cache
@@ -179,7 +225,7 @@ def _version() -> str:
         return ""
 
 
-def _stages(desk: _Desk, events: Sequence[Event]) -> Outcome:
+def _stages(desk: _Desk, events: Sequence[Event], standing: Standing) -> Outcome:
     """The stages in their order; each takes what the one before it returned."""
     night = desk.night
     collected = desk.stage(
@@ -189,41 +235,52 @@ def _stages(desk: _Desk, events: Sequence[Event]) -> Outcome:
     verified = desk.stage(
         "verify", Verified, len(distilled.claims), lambda: _verify(desk, distilled.claims)
     )
-    known = desk.store.memories(night.space)
     reconciled = desk.stage(
-        "reconcile",
-        Reconciled,
-        len(verified.claims),
-        lambda: reconcile(
-            verified.claims,
-            known,
-            dream_id=desk.dream_id,
-            space=night.space,
-            now=night.now,
-            cosine=night.cosine,
-        ),
+        "reconcile", Reconciled, len(verified.claims),
+        lambda: _reconcile(night, desk.dream_id, verified.claims, standing.known),
+    )  # fmt: skip
+    weighed = cycle_late.weigh(
+        desk.store, standing, reconciled.changes, events, night.settings, night.now
     )
+    # From here on nothing is checkpointed: it depends on the hour, and costs next to nothing.
     promoted = desk.stage(
-        "promote",
-        Promoted,
-        len(reconciled.changes),
-        # Not checkpointed: it depends on the hour, and costs next to nothing.
+        "promote", Promoted, len(reconciled.changes),
         lambda: promote(
-            reconciled.changes, known, night.settings, night.now, dream_id=desk.dream_id
+            reconciled.changes, standing.known, night.settings, night.now,
+            dream_id=desk.dream_id, tallies=weighed.tallies,
         ),
         keep=False,
-    )
-    return Outcome(
-        promoted,
-        len(distilled.claims),
-        (
-            *collected.dropped,
-            *distilled.rejected,
-            *verified.rejected,
-            *reconciled.rejected,
-            *promoted.rejected,
+    )  # fmt: skip
+    touched = frozenset(change.memory_id for change in (*reconciled.changes, *promoted.changes))
+    let = desk.stage(
+        "forget", Let, sum(memory.id not in touched for memory in standing.known),
+        lambda: cycle_late.let_go(
+            desk.store, standing, touched, night.settings, night.now,
+            (desk.dream_id, _pairwise(night, desk.dream_id)),
         ),
+        keep=False,
+    )  # fmt: skip
+    changes = (*promoted.changes, *let.changes)
+    stages = (distilled.rejected, verified.rejected, reconciled.rejected, promoted.rejected)
+    return Outcome(
+        changes,
+        cycle_late.seen(weighed.sleep, standing.known, changes),
+        len(distilled.claims),
+        (*collected.dropped, *(item for stage in stages for item in stage)),
     )
+
+
+def _reconcile(
+    night: Night, dream_id: str, claims: Sequence[Claim], known: Sequence[Memory]
+) -> Reconciled:
+    return reconcile(
+        claims, known, dream_id=dream_id, space=night.space, now=night.now, cosine=night.cosine
+    )
+
+
+def _pairwise(night: Night, dream_id: str) -> Compare:
+    """How the weekly consolidation compares two statements: as the night does, two at a time."""
+    return lambda claim, memory: _reconcile(night, dream_id, [claim], [memory]).changes
 
 
 def span_of(asked: str, now: datetime) -> tuple[str, datetime | None, datetime | None]:
@@ -271,7 +328,7 @@ def size_of(result: msgspec.Struct) -> int:
             return sum(len(segment.events) for segment in result.segments)
         case Distilled() | Verified():
             return len(result.claims)
-        case Reconciled() | Promoted():
+        case Reconciled() | Promoted() | Let():
             return len(result.changes)
         case _:
             raise TypeError(f"not the result of a stage: {type(result).__name__}")
@@ -313,15 +370,18 @@ def _before(desk: _Desk, segment: Segment) -> list[Event]:
 
 def _verify(desk: _Desk, claims: Sequence[Claim]) -> Verified:
     ids = sorted({span.event_id for claim in claims for span in claim.evidence})
-    return verify(claims, desk.store.events_by_id(desk.night.space, ids))
+    events = desk.store.events_by_id(desk.night.space, ids)
+    verified = verify(claims, events)
+    kept, forgotten = sift(verified.claims, events, desk.store.erasures(desk.night.space))
+    return Verified(kept, (*verified.rejected, *forgotten))
 
 
-def _revision(store: Store, space: str) -> str:
+def _revision(dreams: Sequence[Dream]) -> str:
     """What the ledger adds up to now: a plan made on another revision is another plan."""
     return text_hash(
         ",".join(
             f"{dream.dream_id}:{dream.status}"
-            for dream in store.dreams(space)
+            for dream in dreams
             if dream.status in ("applied", "rolled_back")
         )
     )

@@ -7,21 +7,14 @@ of a `Rejected`.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
-from slowwave.dream.distill_clauses import BLANK
 from slowwave.dream.distill_cues import cue
 from slowwave.dream.distill_material import material_from, material_until
 from slowwave.dream.distill_orders import carves_out, order_of
 from slowwave.dream.distill_reading import KEPT, Act, Reading, Scene, same_sentence
+from slowwave.dream.distill_weight import is_kept
 
 __all__ = ["read_acts"]
-
-BRIEF: Final = 20
-"""Characters of a facility and its value and nothing else ("port 8080")."""
-
-ENOUGH: Final = 3
-"""The least weight of a statement that is kept."""
 
 
 def read_acts(clauses: Sequence[Reading], scene: Scene) -> None:
@@ -56,8 +49,8 @@ def _complete(clauses: Sequence[Reading], index: int) -> None:
 
 def _survey(clauses: Sequence[Reading], scene: Scene) -> None:
     whole = "，".join(reading.folded for reading in clauses)
-    irony = [cue("zh", "irony"), cue("en", "irony")]
-    scene.ironic = any(pattern and pattern.search(whole) for pattern in irony)
+    scene.ironic = _anywhere("irony", whole)
+    scene.fiction = _anywhere("roleplay", whole)
     for reading in clauses:
         scene.fiction |= reading.has("fiction")
         scene.venting |= reading.has("vent")
@@ -70,6 +63,12 @@ def _survey(clauses: Sequence[Reading], scene: Scene) -> None:
     scene.material_until = material_until(clauses)
 
 
+def _anywhere(name: str, whole: str) -> bool:
+    """Whether a cue that reaches over clauses is found in the whole message."""
+    patterns = (cue("zh", name), cue("en", name))
+    return any(pattern is not None and pattern.search(whole) is not None for pattern in patterns)
+
+
 # ── the clause ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -78,6 +77,9 @@ def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     blocked = _blocked(reading, scene) or _manners(reading)
     if blocked:
         return blocked
+    reminds = _reminder(clauses, index)
+    if reminds:
+        return reminds
     if _is_quotation(clauses, index) or _heads_quote(clauses, index):
         return "quote"
     if _is_question(clauses, index):
@@ -90,14 +92,60 @@ def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
 def _told(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     if carves_out(clauses, index):
         return "exception"
+    if clauses[index].has("procedure") or _opens_steps(clauses, index):
+        return "rule"
     return _order(clauses, index, scene) or _statement(clauses, index, scene)
 
 
 def _order(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None:
     """An order; another speaker's remarks about himself or somebody are no orders to the agent."""
-    if scene.speaker_is_other and clauses[index].any("i", "mine", "he", "kin"):
+    reading = clauses[index]
+    if scene.speaker_is_other and reading.any("i", "mine", "he", "kin"):
+        return None
+    told = reading.any("cancel", "halted", "scheduled")
+    told = told and not reading.any("bid", "ban", "you", "reminder")
+    if told or _of_thing(reading) or reading.any("avow", "contra") or _is_outcome(clauses, index):
         return None
     return order_of(clauses, index, scene)
+
+
+def _opens_steps(clauses: Sequence[Reading], index: int) -> bool:
+    """ "For the roof: clear the gutter first, then …": how something is done."""
+    if not clauses[index].has("first_step") or clauses[index].any("i", "mine", "day", "past"):
+        return False
+    after = clauses[index + 1 : index + 2]
+    return bool(after) and same_sentence(clauses, index + 1) and after[0].has("next_step")
+
+
+def _of_thing(reading: Reading) -> bool:
+    """ "The proposal needs two signatures": what holds of a thing, whoever acts on it."""
+    if not (reading.has("topic") and reading.has("demands")):
+        return False
+    return not reading.any("ban", "you", "strong") and "我" not in reading.folded
+
+
+def _is_outcome(clauses: Sequence[Reading], index: int) -> bool:
+    """ "After a week of dithering: we keep the boat": what was settled, not an order."""
+    if not same_sentence(clauses, index) or clauses[index].any("you", "ban", "deixis"):
+        return False
+    return clauses[index - 1].has("ponder")
+
+
+def _reminder(clauses: Sequence[Reading], index: int) -> Act | None:
+    """ "Remind me on the 9th to …": what is ahead on a day is the speaker's plan, not a job.
+
+    In two clauses ("don't let me forget: embassy on the third") the day is in the second.
+    """
+    reading = clauses[index]
+    if reading.any("soon", "habit", "when"):
+        return None
+    asked = reading.has("reminder")
+    if reading.has("day"):
+        before = same_sentence(clauses, index) and clauses[index - 1]
+        asked = asked or bool(before and before.has("reminder") and not before.any("day", "soon"))
+        return "fact" if asked else None
+    goes_on = index + 1 < len(clauses) and same_sentence(clauses, index + 1)
+    return "depend" if asked and goes_on and clauses[index + 1].has("day") else None
 
 
 def _blocked(reading: Reading, scene: Scene) -> Act | None:
@@ -105,7 +153,7 @@ def _blocked(reading: Reading, scene: Scene) -> Act | None:
     scene.tainted |= reading.has("inject")
     if scene.tainted:
         return "injection"
-    if not reading.own:
+    if not reading.own or reading.has("code"):
         return "material"
     start = reading.clause.start
     real = 0 <= scene.real_from <= start
@@ -177,18 +225,46 @@ def _heated(reading: Reading, scene: Scene) -> Act | None:
 
 def _statement(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     reading = clauses[index]
+    shut_out = _not_of_speaker(clauses, index) or _says_nothing(clauses, index)
+    if shut_out:
+        return shut_out
+    if _is_outcome(clauses, index) or is_kept(reading, scene):
+        return "fact"
+    if reading.has("contra") and (reading.en or _corrects(clauses, index)):
+        return "fact"
+    if reading.has("transient"):
+        return "smalltalk"
+    return "opinion" if reading.has("opinion") else "depend"
+
+
+def _not_of_speaker(clauses: Sequence[Reading], index: int) -> Act | None:
+    """What strangers do or say, and particulars of a job that was asked for."""
+    reading = clauses[index]
     if reading.has("stranger") and not reading.any("kin", "except"):
         return "third_person"
     if _tells_of_job(clauses, index):
         return "request"
     told = index > 0 and clauses[index - 1].act == "third_person"
-    if told and not reading.any("i", "mine"):
-        return "third_person"
-    if _weight(reading, scene) >= ENOUGH:
-        return "fact"
-    if reading.has("transient"):
-        return "smalltalk"
-    return "opinion" if reading.has("opinion") else "depend"
+    return "third_person" if told and not reading.any("i", "mine") else None
+
+
+def _says_nothing(clauses: Sequence[Reading], index: int) -> Act | None:
+    """What goes on declining, denies having said something, or leaves all as it is."""
+    reading = clauses[index]
+    refused = same_sentence(clauses, index) and clauses[index - 1].act == "refusal"
+    if refused and not reading.any("i", "mine", "kin", "bid", "day"):
+        return "refusal"
+    if reading.has("usual_only"):
+        return "depend"
+    denied = reading.has("denial") and not (reading.zh and reading.has("you"))
+    return "opinion" if denied else None
+
+
+def _corrects(clauses: Sequence[Reading], index: int) -> bool:
+    """ "Not that one, it is …", told in two clauses."""
+    if clauses[index].has("correct"):
+        return True
+    return same_sentence(clauses, index) and clauses[index - 1].has("correct")
 
 
 def _tells_of_job(clauses: Sequence[Reading], index: int) -> bool:
@@ -197,63 +273,3 @@ def _tells_of_job(clauses: Sequence[Reading], index: int) -> bool:
     if not same_sentence(clauses, index) or clauses[index - 1].act != "request":
         return False
     return reading.has("he") and not reading.any("i", "mine", "kin", "body", "pref", "naming")
-
-
-def _weight(reading: Reading, scene: Scene) -> int:
-    """How much a statement looks like lasting knowledge about somebody or something."""
-    quoting = reading.has("said") and BLANK in reading.folded and not reading.has("teach")
-    if quoting or reading.any("leadin", "ellipsis"):
-        return 0
-    weight = _content(reading) + _value(reading)
-    weight += _aboutness(reading, scene, weight)
-    moved = reading.any("change", "role")
-    counted = reading.has("change") and reading.has_value()
-    if not (reading.has("did") and reading.person()):  # "met Ada Lund today" is about Ada
-        weight -= (1 if counted else 2 if moved else 3) * reading.has("transient")
-    if not reading.any("day", "teach", "body"):
-        weight -= 2 * reading.has("opinion")
-    return weight
-
-
-def _content(reading: Reading) -> int:
-    """Predicates: states, habits, preferences, changes, plans, decisions, conditions, names."""
-    weight = reading.count(
-        "own", "is", "does", "role", "pref", "habit", "change", "correct", "teach",
-        "project", "remember", "did",
-    )  # fmt: skip
-    weight += reading.has("role") + reading.any("is", "does")
-    weight += 3 * reading.any("body", "naming", "done", "stored", "trait")
-    weight += 2 * reading.has("teach") + 2 * reading.has("altered")
-    weight += 3 * reading.has("decide") + (reading.has("habit") and reading.has("i"))
-    if reading.has("day"):
-        weight += 2 + reading.any("event", "change")
-    return weight
-
-
-def _value(reading: Reading) -> int:
-    """A number, a code, a place: what makes a statement worth looking up again."""
-    value = reading.has_value()
-    weight = int(value)
-    if value and reading.has("state"):
-        weight += 2
-    elif reading.has("env") and reading.any("state", "place", "change"):
-        weight += 1 + 2 * reading.has("place")
-    if reading.has("env"):
-        brief = value and len(reading.folded) <= BRIEF
-        weight += 2 if brief or reading.has_code() else reading.has("change")
-    return weight
-
-
-def _aboutness(reading: Reading, scene: Scene, weight: int) -> int:
-    """Whom it is about: the speaker, his people, somebody named, or the dropped "I"."""
-    mine = reading.any("i", "mine")
-    more = mine + 2 * reading.has("kin")
-    if weight + more < ENOUGH and weight and reading.person():
-        more += 2 if reading.zh else 3
-    elif reading.has("he") and not reading.has("i") and scene.person:
-        more += 2
-    if not mine and not reading.any("kin", "he", "stranger", "you"):
-        more += reading.any("role", "pref", "did")
-    if scene.speaker_is_other and (mine or reading.any("did", "he", "kin")):
-        more += 1
-    return more + (reading.has("past") and reading.any("did", "change", "own"))

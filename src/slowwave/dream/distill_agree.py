@@ -40,7 +40,9 @@ _YES = re.compile(
     r"^(?:(?:嗯+|好(?:的|啊|呀|吧|嘞)?|可以|行|对|没错|是的?|没问题|ok(?:ay)?|成|中|同意"
     r"|当然|yes|yep|yeah|yup|sure"
     r"|agreed|correct|right|exactly|sounds good|go ahead|perfect|great|fine|absolutely"
-    r"|please do|that's right|good idea)"
+    r"|please do|that's right|good idea|aye|righto|sure thing|go for it"
+    r"|deal|works for me|do (?:that|it|so)"
+    r"|please|then|照办|要得|得行|妥|嗯[呐哪]|听你的|就这么办|办吧)"
     r"[\s，,。.！!：:、～~]*)+"
 )
 _THUS = re.compile(

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from slowwave.dream.distill_groups import Group
+from slowwave.dream.distill_reading import KEPT, Reading
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
 from slowwave.text.dates import TimeExpr, annotate, find_times, validity
@@ -45,6 +46,7 @@ _ONWARDS = re.compile(
     r"|fri|sat|sun))",
     re.IGNORECASE,
 )
+_FROM_DAY = re.compile(r"from (?!now|today|tomorrow|next)", re.IGNORECASE)
 _SPELL = re.compile(r"[\d零一二三四五六七八九十百两半几 ]+(?:年|个?月|天|周|小时|分钟|个?星期)")
 _HOUR = (
     r"(?:早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|半夜|深夜|早|晚)?"
@@ -60,18 +62,24 @@ _CLOCK = re.compile(
     r"|seven|eight|nine|ten|eleven|twelve|noon|midnight)$",
     re.IGNORECASE,
 )
+_NEW_HOUR = re.compile(rf"^\W*{_HOUR}\s*(?:starting|as of|from|since|effective)\b", re.IGNORECASE)
 _MOVED = re.compile(
     r"[改挪推延调換换移]到|提前到|推迟到"
     r"|\b(?:mov|push|postpon|reschedul|shift|bump|brought forward|bring forward)\w*\b"
     r"[^.;]*?\b(?:to|for|until)\b",
     re.IGNORECASE,
 )
+_ONLY_ONCE = re.compile(
+    r"[仅只就]此一次|下不为例|just this once|this (?:one )?time only", re.IGNORECASE
+)
 _CHOICE = re.compile(
     r"\b(?:decided on|settled on|going with|went with|chose|chosen)\b"
     r"|决定[用买选要]|选了|选定|定了用",
     re.IGNORECASE,
 )
-_HALTED = re.compile(r"暂停|全停|先停|冻结|hold off|\bpark\b|\bfreeze\b|alone until|\bpause")
+_HALTED = re.compile(
+    r"暂停|全停|先停|冻结|hold off|\bpark (?:it|that|this|the)\b|\bfreeze\b|alone until|\bpause"
+)
 
 
 def evidence_of(event: Event, start: int, end: int) -> Evidence:
@@ -93,10 +101,13 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     span = event.text[start:end]
     now = event.ts.astimezone(zone)
     habit = (group.any("habit") and not group.any("change")) or group.any("explains", "defines")
-    times = [] if habit else _times_in(span, now)
-    kind = _kind(group, span, times, now)
+    habit = habit and not group.any("reminder")
+    times = [] if habit else _since_when(span, _times_in(span, now))
+    kind = _kind(group, span, times, now, own=group.subject in (USER, event.speaker))
     standing = _standing(group, kind, span)
     since, until = _period(kind, standing, _moved_to(span, times), now)
+    if group.any("annual"):
+        since, until = None, None  # a birthday comes every year
     if group.act == "fact" and kind != "plan" and group.any("expiry") and (since or until):
         since, until = None, until or since
     elif kind == "fact" and group.any("decide") and since and since[:10] > now.date().isoformat():
@@ -132,7 +143,19 @@ def _times_in(span: str, now: datetime) -> list[TimeExpr]:
             )
             for time in find_times(span[moved.end() :], now)
         ]
-    return [t for t in times if not (_CLOCK.match(t.expr) or _SPELL.fullmatch(t.expr))]
+    return [
+        t
+        for t in times
+        if not (_CLOCK.match(t.expr) or _SPELL.fullmatch(t.expr) or _NEW_HOUR.match(t.expr))
+    ]
+
+
+def _since_when(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
+    """ "Moved to Thursdays from next week on": only the day it begins is a day."""
+    onwards = _ONWARDS.search(span)
+    if onwards is None or not (_is_onwards(span) and _MOVED.search(span)):
+        return times
+    return [t for t in times if t.start <= onwards.end() + 1 and t.end >= onwards.start()]
 
 
 def _moved_to(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
@@ -142,7 +165,7 @@ def _moved_to(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
 
 
 def _negated(group: Group, span: str) -> bool:
-    if group.act == "exception":
+    if group.act == "exception" or group.any("carve", "carve_opens"):
         return False
     if group.act == "hold" and any(
         r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses
@@ -150,9 +173,28 @@ def _negated(group: Group, span: str) -> bool:
         return True
     acts = (group.act,) if group.act in ("rule", "hold") else ("fact", "rule", "hold")
     first = next((r for r in group.clauses if r.act in acts), group.clauses[0])
+    if group.act == "rule" and _turns_to(group, first):
+        return False
+    if group.clauses[0].any("when", "teach") and group.clauses[0].has("bid"):
+        first = group.clauses[0]  # what is to be done comes first, what is not only after it
     return is_negated(
         span[max(0, first.clause.start - group.start) :] if group.since < 0 else first.clause.text
     )
+
+
+_INSTEAD = re.compile(
+    r"^(?:就|直接|只|还是|一律|统一|尽量)?(?:用|列|写|改|换|打|发|给|按|走|放|讲|说|叫|念|分|留|标|排)"
+)
+
+
+def _turns_to(group: Group, first: Reading) -> bool:
+    """ "Not like this, like that": what is to be done counts, not what is not."""
+    place = group.clauses.index(first)
+    after = group.clauses[place + 1 : place + 2]
+    if first.has("ban"):
+        instead = after and after[0].zh and not after[0].any("ban", "i", "reason")
+        return bool(instead and _INSTEAD.search(after[0].folded))
+    return False
 
 
 _TOPIC = re.compile(r"(?:(?:的?这|的)(?:件|个)?(?:事儿?|事情|情况|毛病)|这(?:一)?点)$")
@@ -169,22 +211,38 @@ def _end_of(group: Group, event: Event) -> int:
 # ── kind ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime) -> Kind:
+def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime, *, own: bool) -> Kind:
+    if group.act == "fact" and any(r.has("reminder") and r.has("day") for r in group.clauses[:1]):
+        return "plan"
     if group.act in ("rule", "hold") or (group.act == "exception" and group.subject == AGENT):
         return "rule"
     if _is_plan(group, span, times, now):
         return "plan"
     if group.subject == WORLD:
         return "environment" if group.any("env") else "fact"
-    return _kind_of_user(group) if group.subject == USER else "relationship"
+    return _kind_of_user(group) if own else "relationship"
 
 
 def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> bool:
     """Something ahead that happens on its day; neither a habit nor a new standing state."""
-    onwards = _ONWARDS.search(span) and not _MOVED.search(span)
-    lasting = group.any("body", "habit", "expiry") or _CHOICE.search(span) or onwards
+    head = next((r for r in group.clauses if r.act in KEPT), group.clauses[0])
+    if head.any("role", "naming", "trait", "pref") and not head.has("day"):
+        return False
+    if head.any("body", "habit") or group.any("expiry", "annual") or _CHOICE.search(span):
+        return False
+    if _is_onwards(span):
+        return False
     past = group.any("did", "done") and not group.any("decide")
-    return not lasting and _is_ahead(times, now, today=not past) and group.any("event", "change")
+    ahead = _is_ahead(times, now, today=not past)
+    return ahead and group.any("event", "change", "agenda")
+
+
+def _is_onwards(span: str) -> bool:
+    """ "Starting Monday": a new state of things; "from Thursday to Friday" only moves a day."""
+    found = _ONWARDS.search(span)
+    if found is None:
+        return False
+    return _MOVED.search(span) is None or _FROM_DAY.match(found.group()) is None
 
 
 def _kind_of_user(group: Group) -> Kind:
@@ -194,8 +252,10 @@ def _kind_of_user(group: Group) -> Kind:
     happened = group.any("past", "done") and not group.any("pref")
     happened &= not (own and group.any("naming"))
     happened &= group.any("kin") or not group.any("body")
+    passing = group.any("feeling", "wish") and not (named or group.any("body", "habit"))
+    reacts = group.any("pref") and group.any("you") and not group.any("habit")
     order: tuple[tuple[bool, Kind], ...] = (
-        (happened, "fact"),
+        (happened or passing or reacts, "fact"),
         (group.any("body"), "profile"),
         (valued and not named, "environment"),
         (group.any("pref") and not named, "preference"),
@@ -222,21 +282,17 @@ def _is_ahead(times: list[TimeExpr], now: datetime, *, today: bool) -> bool:
 
 
 def _standing(group: Group, kind: Kind, span: str) -> Standing:
+    once = _ONLY_ONCE.search(span) is not None
+    if once and group.act in ("exception", "hold", "rule") and not group.any("usual"):
+        return "one_off"
     if is_this_once(span) and group.act == "exception":
         return "temporary" if group.any("hold") else "one_off"
     if group.act == "hold":
         return "temporary"
-    if group.act == "exception":
-        return "standing"
-    if kind == "plan":
+    if kind == "plan" and group.act != "exception":
         return "dated"
-    if (
-        group.any("hold")
-        and not group.any("expiry")
-        and kind not in ("rule", "profile", "environment")
-    ):
-        return "temporary"
-    return "standing"
+    held = group.any("hold") and not group.any("expiry") and group.act != "exception"
+    return "temporary" if held and kind not in ("rule", "profile", "environment") else "standing"
 
 
 def _period(
@@ -262,24 +318,29 @@ def _importance(group: Group, kind: Kind, standing: Standing) -> int:
     folded = " ".join(r.clause.folded for r in group.clauses)
     if _VITAL.search(folded):
         return 95
-    score = _BAND.get(kind, 50)
-    if group.act == "hold" or (kind == "rule" and group.any("ban", "remember")):
-        score = 90
-    if kind == "profile" and group.any("body"):
-        score = 90
-    if kind == "preference" and group.any("habit", "remember", "rule"):
-        score = 90
+    score = 90 if _changes_decisions(group, kind) else _BAND.get(kind, 50)
     if group.any("remember", "correct") and score < 75:
         score = 75
     if standing == "one_off":
         score = 60
     if kind == "fact" and group.any("change"):
         score = max(score, 60)
+    if kind == "fact" and group.any("feeling", "wish"):
+        score = min(score, 50)  # a mood or a wish of the moment is background
     if kind in ("fact", "environment") and score <= 60 and _is_bare(group, folded):
         score = 45
     if kind == "fact" and group.any("defines", "teach"):
         return max(score, 65)
     return score - 8 * (group.any("opinion", "transient") and score < 60)
+
+
+def _changes_decisions(group: Group, kind: Kind) -> bool:
+    """The first of N7's questions: what future decisions must heed."""
+    if group.act == "hold" or (kind == "rule" and group.any("ban", "remember")):
+        return True
+    if kind == "profile":
+        return group.any("body")
+    return kind == "preference" and group.any("habit", "remember", "rule")
 
 
 def _is_bare(group: Group, folded: str) -> bool:

@@ -19,7 +19,7 @@ __all__ = ["Group", "group"]
 
 _SO: Final = re.compile(r"^(?:所以|因此|于是|那就|so\b|therefore|hence)")
 _ANAPHOR: Final = re.compile(
-    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|到时候?|那(?:天|段时间|几天|时候)|\b(?:use|that"
+    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|到时候?|那(?:天|段时间|几天|时候|之[前后]|会儿)|\b(?:use|that"
     r"|those|it|them|this way"
     r"|that way)\b"
 )
@@ -32,6 +32,10 @@ _STATE: Final = re.compile(
     r"|^(?:because |since |as )?(?:i|we)(?:['’]?m|['’]re| am| are)\b"
 )
 _FORMER: Final = re.compile(r"\bno longer\b|\bany ?more\b|不再|不[^，不]{1,6}了$")
+_NEW_TOPIC: Final = re.compile(
+    r"^(?:also|btw|by the way|oh and|another thing|plus|separately|ps|one more)\b"
+    r"|^(?:另外|还有|对了|顺便|再有|此外)"
+)
 _LONG: Final = 220
 """Statements longer than this are not merged any further."""
 
@@ -164,7 +168,7 @@ def _by_itself(statement: Group) -> bool:
         return False
     valued = any(r.has_value() for r in statement.clauses)
     return valued or statement.any(
-        "body", "day", "naming", "trait", "role", "kin", "pref", "stored"
+        "body", "day", "naming", "trait", "role", "kin", "pref", "stored", "cancel"
     )
 
 
@@ -180,20 +184,36 @@ def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
         fresh.since = found[-1].start
 
 
+def _turns(fresh: Group) -> bool:
+    """ "Also, my lease ends in May": a statement of its own, whatever stands before it."""
+    lead = fresh.clauses[0]
+    if not _NEW_TOPIC.search(lead.folded):
+        return False
+    return any(r.any("i", "mine", "kin", "bid", "ban") or r.person() for r in fresh.clauses[:1])
+
+
 def _joins(current: Group, fresh: Group) -> bool:
     """Whether the next clause of a sentence belongs to the statement before it."""
-    if fresh.act == "attach" or "exception" in (current.act, fresh.act):
-        return True
+    if _turns(fresh) or fresh.act == "attach" or "exception" in (current.act, fresh.act):
+        return not _turns(fresh)
     if fresh.clauses[0].has("next_step") or (current.act == "hold" and _is_state(fresh)):
         return True
     rules = ("rule", "hold")
     if current.act in rules or fresh.act in rules:
-        return current.act in rules and fresh.act in rules
+        return current.act in rules and (fresh.act in rules or _is_detail(fresh))
     if _same_person(current, fresh) or (current.any("env") and fresh.any("env")):
         return True
     if _leans_on_person(current, fresh) or _replaces(current, fresh):
         return True
     return _SO.search(fresh.clauses[0].clause.folded) is not None
+
+
+def _is_detail(fresh: Group) -> bool:
+    """ "Bill it to Aster Ltd, tax number 44-1": a bare value beside the rule it belongs to."""
+    brief = len(fresh.clauses) == 1 and fresh.clauses[0].has_value()
+    return brief and not fresh.any(
+        "i", "mine", "kin", "he", "body", "pref", "day", "role", "naming", "cancel", "progress"
+    )
 
 
 def _replaces(current: Group, fresh: Group) -> bool:
@@ -225,7 +245,8 @@ def _same_person(current: Group, fresh: Group) -> bool:
         and not head.zh
     ):
         return True
-    own = head.any("i", "mine", "kin", "he")
+    # "…, the shop's manager, talks fast": a role beside the name is no other person.
+    own = head.any("i", "mine", "he") or (head.has("kin") and not head.has("bare_role"))
     return fresh.subject == current.subject or not own
 
 
@@ -238,7 +259,7 @@ def _stronger(a: Act, b: Act) -> Act:
 
 def _continues(before: Group, after: Group, sentence: Sequence[Reading]) -> bool:
     """Whether a sentence leans on the statement before it."""
-    if after.end - before.start > _LONG:
+    if after.end - before.start > _LONG or _turns(after):
         return False
     gap = sentence[0].clause.sentence - before.clauses[-1].clause.sentence
     if gap != 1:

@@ -54,11 +54,15 @@ def _goes_on(clauses: Sequence[Reading], index: int) -> bool:
 
 def _kind(clauses: Sequence[Reading], index: int) -> Act:
     reading = clauses[index]
-    if _part_of_job(clauses, index):
+    if _part_of_job(clauses, index) or (reading.has("soon") and not reading.has("strong")):
         return "request"
     if reading.any("once", "choice"):
-        carved = any(r.any("carve", "usual") for r in sentence_of(clauses, index))
-        return "exception" if carved or reading.any("except", "choice") else "request"
+        sentence = sentence_of(clauses, index)
+        carved = any(r.any("carve", "usual") for r in sentence) or reading.has("except")
+        # "Blue cover this time" is a job; with its reason it is an exception to remember.
+        bare = len(sentence) == 1 and reading.folded.endswith(("吧", "嘛", "呗"))
+        reasoned = reading.has("choice") and not bare
+        return "exception" if carved or reasoned else "request"
     if reading.has("except"):
         return "exception"
     if _is_hold(clauses, index):
@@ -68,7 +72,7 @@ def _kind(clauses: Sequence[Reading], index: int) -> Act:
 
 def _is_order(reading: Reading) -> bool:
     together = reading.folded.startswith(("let's ", "lets ")) and reading.any("day", "decide")
-    if together or reading.has("blame"):
+    if together or reading.any("blame", "wants"):
         return False
     if reading.any("ban", "bid", "task"):
         own = reading.any("is", "does", "kin") and not reading.any("ban", "you", "task")
@@ -83,6 +87,8 @@ def _is_order(reading: Reading) -> bool:
 
 def _is_norm(reading: Reading) -> bool:
     """A rule without an imperative ("… 一律用英文", "no calls after eight")."""
+    if reading.has("except") and reading.has("grant"):
+        return True
     if reading.any("rule", "except") and reading.any("norm", "strong"):
         return reading.has("strong") or not reading.has("change")
     return reading.has("hold") and reading.folded.startswith(("暂", "先", "no "))

@@ -14,9 +14,12 @@ from slowwave.dream.distill_cues import Language, cue
 __all__ = ["called_in", "kin_in", "person_in"]
 
 _BY_NAME: Final[tuple[tuple[Language, str], ...]] = (
+    ("zh", "reported"),
+    ("en", "reported"),
     ("zh", "name_called"),
     ("zh", "name_role"),
     ("zh", "name_kin"),
+    ("zh", "name_latin"),
     ("en", "name_kin"),
     ("en", "name_apposed"),
     ("en", "name_mixed"),
@@ -69,7 +72,10 @@ def _named(language: Language, name: str, text: str, folded: str) -> str | None:
     match = _search(language, name, folded if language == "zh" else text)
     if match is None or match.lastindex is None:
         return None
-    return text[match.start(match.lastindex) : match.end(match.lastindex)].strip(" ,") or None
+    found = text[match.start(match.lastindex) : match.end(match.lastindex)].strip(" ,")
+    if name == "name_latin" and not found[:1].isupper():
+        return None
+    return found or None
 
 
 def _search(language: Language, name: str, text: str) -> re.Match[str] | None:

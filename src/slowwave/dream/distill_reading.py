@@ -96,6 +96,11 @@ class Reading:
         """Whether the clause is mostly somebody's quoted words."""
         return self.clause.folded.count(BLANK) > 0.6 * len(self.clause.folded)
 
+    def has_name(self) -> bool:
+        """Whether somebody is named as the one of whom the clause tells what people do."""
+        pattern = cue("en", "name_lone") if self.en else None
+        return pattern is not None and pattern.search(self.clause.text) is not None
+
     def person(self) -> str | None:
         """Who is named in the clause (see `distill_people`)."""
         return person_in(self.clause.text, self.clause.folded)

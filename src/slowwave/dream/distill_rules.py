@@ -28,6 +28,7 @@ from slowwave.dream.distill_material import outside_elements
 from slowwave.dream.distill_people import person_in
 from slowwave.dream.distill_reading import KEPT, Reading, Scene, readings
 from slowwave.dream.distill_subject import AGENT, WORLD
+from slowwave.dream.distill_talk import question_of, relax, trim
 from slowwave.model import USER, Claim, Event, Evidence, Rejected
 from slowwave.text.noise import knowledge_spans, noise_reason, strip_managed, unwrap
 
@@ -43,17 +44,22 @@ _SEED = re.compile(
     r"|is)?\s*[：:，,]?\s*",
     re.IGNORECASE,
 )
+_YOU = re.compile(r"\byour?\b|[你您]", re.IGNORECASE)
 _PRONOUN = re.compile(r"[他她它]|\b(?:he|she|her|his|him|they|them)\b")
 _TEACH = re.compile(
     r"^\s*(?:请|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|帮我记(?:一下"
     r"|住|下来)?|更正|纠正(?:一下)?|补一条"
-    r"|备忘|规矩|remember(?: this| that)?|learn(?: this)?|note(?: that)?|correction"
+    r"|备忘|规矩|[讲说]给你听|我?教你(?:一招|[一]?个[^，：]{0,2})?"
+    r"|remember(?: this| that)?|learn(?: this)?|note(?: that)?|correction"
     r"|teach(?:ing)?|keep in mind|for the record|rule|house rule)\s*[：:，,\-—]\s*",
     re.IGNORECASE,
 )
 
 
-_LESSON = re.compile(r"^\s*(?:请|please )?(?:学|规矩|learn|teach|rule|house rule)", re.IGNORECASE)
+_LESSON = re.compile(
+    r"^\s*(?:请|please )?(?:学|规矩|[讲说]给你听|我?教你|learn|teach|rule|house rule)",
+    re.IGNORECASE,
+)
 """Announces how something is done (a procedure, case 21) rather than what is so."""
 
 
@@ -73,6 +79,7 @@ class _Desk:
         self.rejected: list[Rejected] = []
         self.proposal: dict[str, Proposal] = {}
         self.known: dict[str, Evidence] = {}
+        self.asked: dict[str, Evidence] = {}
 
     def refuse(self, reason: str, text: str, event: Event) -> None:
         """Leaves a text out, with the reason."""
@@ -105,6 +112,10 @@ def _look(desk: _Desk, event: Event) -> None:
             desk.proposal.pop(event.session, None)
     elif event.origin in ("owner", "other"):
         desk.proposal.pop(event.session, None)
+        desk.asked.pop(event.session, None)
+        span = question_of(event) if event.origin == "other" and len(event.text) < 400 else None
+        if span is not None:
+            desk.asked[event.session] = evidence_of(event, *span)
         if event.origin == "owner" and len(event.text) < 400:
             folded = fold(event.text)
             named = [_mention(event, c) for c in split(event.text, folded)]
@@ -216,12 +227,16 @@ def _statements(
     if forced:
         _keep_all(message, lesson=_LESSON.match(event.text) is not None)
     agreed = _answer(message, event, proposal)
-    if _taken_back(message):
+    if event.origin == "owner" and _taken_back(message):
         desk.refuse("private", event.text, event)
         return
     known = desk.known.get(event.session)
+    if event.origin == "other":
+        relax(message, answers=event.session in desk.asked)
     groups = group(message, (known.quote,) if known else ())
     for statement in groups:
+        if event.origin == "other":
+            trim(statement)
         _emit(desk, event, statement, proposal if agreed else None, forced=forced)
     _refuse_rest(desk, event, message, groups)
 
@@ -231,6 +246,8 @@ def _keep_all(message: list[Reading], *, lesson: bool) -> None:
     for reading in message:
         if reading.act not in KEPT and reading.act not in ("injection", "private", "depend"):
             reading.act = "fact"
+        if reading.act == "rule" and reading.has("day") and not lesson:
+            reading.act = reading.act if reading.any("you", "ban", "task", "strong") else "fact"
         if lesson and reading.act == "fact" and not reading.any("i", "mine"):
             reading.act = "rule"
     if message and not any(r.act in KEPT for r in message):
@@ -258,20 +275,27 @@ def _answer(message: list[Reading], event: Event, proposal: Proposal | None) -> 
 
 
 def _taken_back(message: list[Reading]) -> bool:
-    return any(r.act == "private" for r in message) and not any(
-        r.act in ("rule", "hold") for r in message
-    )
+    """Whether the speaker forbade keeping what he said; a rule in another sentence stands."""
+    closed = {r.clause.sentence for r in message if r.act == "private"}
+    if not closed:
+        return False
+    for reading in message:
+        if reading.act == "fact" or reading.clause.sentence in closed:
+            reading.act = "private"
+    return not any(r.act in ("rule", "hold") for r in message)
 
 
 def _agree(desk: _Desk, event: Event, proposal: Proposal) -> None:
-    """A plain yes: the proposal itself is the claim, when it is about more than one job."""
-    if not (proposal.lasting or proposal.about_owner):
-        desk.refuse("assent", event.text, event)
-        return
+    """A plain yes: the proposal itself is the claim when it lasts, or is about a day to come."""
     text = proposal.event.text
     part = split(text[: proposal.end], fold(text[: proposal.end]))
     inside = readings([c for c in part if c.start >= proposal.start])
-    act, subject = ("fact", USER) if proposal.about_owner else ("rule", AGENT)
+    dated = any(r.has("day") and not r.any("soon", "deixis") for r in inside)
+    if not (proposal.lasting or proposal.about_owner or dated):
+        desk.refuse("assent", event.text, event)
+        return
+    of_user = proposal.about_owner or not proposal.lasting
+    act, subject = ("fact", USER) if of_user else ("rule", AGENT)
     statement = Group("rule" if act == "rule" else "fact", subject, inside)
     own = evidence_of(event, 0, len(event.text))
     claim = claim_of(statement, proposal.event, desk.zone)
@@ -293,7 +317,9 @@ def _emit(
                 "instruction of another speaker", event.text[statement.start : statement.end], event
             )
             return
-        if statement.subject in (USER, AGENT):
+        asked = desk.asked.get(event.session)
+        of_self = asked is not None and _YOU.search(asked.quote) is not None
+        if statement.subject in (USER, AGENT) or (of_self and statement.subject == WORLD):
             statement.subject = event.speaker or WORLD
     if event.origin == "owner" and statement.subject == event.speaker:
         statement.subject = USER  # the owner by name
@@ -304,6 +330,10 @@ def _emit(
     traced = desk.known.get(event.session)
     if traced and traced.quote == claim.subject and claim.subject not in event.text:
         claim = msgspec.structs.replace(claim, evidence=(traced, *claim.evidence))
+    asked = desk.asked.get(event.session)
+    if asked is not None and asked.speaker != event.speaker and event.origin == "other":
+        # An answer is not understood without its question.
+        claim = msgspec.structs.replace(claim, evidence=(*claim.evidence, asked))
     if event.kind == "seed" or _SEED.match(event.text):
         claim = msgspec.structs.replace(
             claim,

@@ -15,6 +15,14 @@ from slowwave.model import USER
 
 __all__ = ["AGENT", "WORLD", "subject_of", "whose"]
 
+_OWN_AFFAIR: Final = ("cancel", "avow", "scheduled", "agenda", "contra", "progress")
+"""Plans, appointments and corrections are the user's, whatever they are about."""
+
+_OF_SOMEBODY: Final = (
+    "he", "i", "reported", "you", "body", "pref", "role", "cancel", "did", "done",
+)  # fmt: skip
+"""Cues of a person in a statement that begins with a thing."""
+
 AGENT: Final = "agent"
 WORLD: Final = "world"
 
@@ -30,7 +38,7 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
         called = called_in(reading.clause.text, reading.clause.folded)
         if called:
             return called if len(called) > 1 else _better_name(called, group)
-        if reading is group[0] and _is_facility(reading):
+        if reading is group[0] and (_is_facility(reading) or _is_of_world(group)):
             return WORLD
         subject = _of_clause(reading, group, earlier, known)
         if subject:
@@ -44,12 +52,16 @@ def _of_clause(
     """Whom one clause names: the speaker first, then a person, then a pronoun traced back."""
     if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
         return USER
+    if reading.has("bare_role") and not any(r.person() for r in earlier[-1:]):
+        return USER  # "night-shift nurse, Ward 6": the speaker, who left out the "I am"
     person = reading.person()
     if person:
         return _better_name(person, group)
     if reading.any("i", "mine"):
         return USER
-    return _trace(reading, earlier, known) if reading.has("pronoun") and reading.has("he") else None
+    if reading.any("avow", "cancel", "scheduled") or not reading.has("he"):
+        return None
+    return _trace(reading, earlier, known) if reading.has("pronoun") else None
 
 
 def _is_facility(reading: Reading) -> bool:
@@ -100,7 +112,7 @@ def _pronoun(reading: Reading) -> str:
 
 def whose(group: Sequence[Reading]) -> str:
     """Where no person is named: facilities belong to the world, states and plans to the user."""
-    if any(r.any("i", "mine", "i_first", "kin") for r in group):
+    if any(r.any("i", "mine", "i_first", "kin", *_OWN_AFFAIR) for r in group):
         return USER
     if any(r.has("env") for r in group) and not any(
         r.any("day", "body", "pref", "done", "role") for r in group
@@ -108,4 +120,13 @@ def whose(group: Sequence[Reading]) -> str:
         return WORLD
     if group and group[0].has("thing") and group[0].has_code():
         return WORLD
-    return USER
+    return WORLD if group and _is_of_world(group) else USER
+
+
+def _is_of_world(group: Sequence[Reading]) -> bool:
+    """An institution, a building, a document and how it is, with nobody of the user's in it."""
+    if not group[0].has("topic"):
+        return False
+    if any(r.has("project") and r.has("day") for r in group):
+        return False
+    return not any(r.any(*_OF_SOMEBODY) for r in group)

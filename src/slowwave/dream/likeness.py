@@ -19,6 +19,11 @@ class Likeness:
         self._embedder = embedder
         self._known: dict[str, Vector | None] = {}
 
+    @property
+    def name(self) -> str:
+        """The embedder's name; "" without one."""
+        return self._embedder.name if self._embedder else ""
+
     def __call__(self, first: str, second: str) -> float | None:
         """The cosine of two texts, or None where one of them has no vector."""
         one, other = self._vector(first), self._vector(second)

@@ -1,35 +1,25 @@
-"""Promote: which memories become active, which wait as candidates, which go.
+"""Promote: which memories become active, and which wait as candidates.
 
-A memory is promoted when any route accepts it. *salience*: important and sure enough, or a seed:
-said once is enough (O11, N18). *time*: seen again on a later day, or quiet for some days (L6).
-Every change tells which route took it, or why each declined. What is not worth an entry keeps only
-its pointer in the journal (N9); what has expired, or was mentioned once and never again, retires.
+A memory is promoted when any enabled route accepts it (`promote_routes`). Every change tells which
+route took it, or why each declined. What is not worth an entry keeps only its pointer in the
+journal (N9).
 """
 
-from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
 
 import msgspec
 
-from slowwave.model import (
-    Add,
-    Change,
-    Confirm,
-    Memory,
-    Merge,
-    Rejected,
-    Retire,
-    Supersede,
-    Update,
-    day_of,
-    short_id,
-)
+from slowwave.dream.ageing import day_in, forgotten, today_of
+from slowwave.dream.promote_routes import Jury
+from slowwave.dream.revise import Verdict, revise
+from slowwave.dream.signal_tally import Tally
+from slowwave.model import Add, Change, Confirm, Memory, Merge, Rejected, Supersede, Update
 from slowwave.settings import DreamSettings
 
 __all__ = ["Promoted", "promote"]
 
-FORGET_DAYS = 30
-"""A candidate mentioned at most once and unseen for longer than this is retired (L6)."""
 SEED = "seed"
 SUCCESSOR = "successor"
 
@@ -41,13 +31,6 @@ class Promoted(msgspec.Struct, frozen=True):
     rejected: tuple[Rejected, ...]
 
 
-class _Verdict(msgspec.Struct, frozen=True):
-    """The route that accepts ("" none) and what every route said."""
-
-    route: str
-    reason: str
-
-
 def promote(
     changes: Sequence[Change],
     known: Sequence[Memory],
@@ -55,17 +38,24 @@ def promote(
     now: datetime,
     *,
     dream_id: str = "",
+    tallies: Mapping[str, Tally] | None = None,
 ) -> Promoted:
-    """Decides every change of a plan, and revisits what is known and the plan does not touch.
+    """Decides every change of a plan, and the candidates that the plan does not touch.
 
     `now` carries the user's zone: days are the user's days. `dream_id` is that of the plan; left
-    out, it is taken from its changes. Pure and deterministic.
+    out, it is taken from its changes. `tallies` are the recall signals of memories, for route
+    signals. Pure and deterministic.
     """
     replaced = {
         change.after.superseded_by: change.before.status
         for change in changes
         if isinstance(change, Supersede) and change.after.superseded_by
     }
+    touched = {change.memory_id for change in changes}
+    waiting = [memory for memory in known
+               if memory.status == "candidate" and memory.id not in touched]  # fmt: skip
+    spoken = [change.after for change in changes if change.after.status == "candidate"]
+    jury = Jury(settings, now, tallies or {}, [*spoken, *waiting])
     decided: list[Change] = []
     rejected: list[Rejected] = []
     for change in changes:
@@ -76,10 +66,11 @@ def promote(
             )
             rejected.append(Rejected("promote", reason, change.after.text, _event_of(change)))
             continue
-        decided.append(_decide(change, replaced.get(change.memory_id, ""), settings, now))
-    touched = {change.memory_id for change in changes}
+        decided.append(_decide(change, replaced.get(change.memory_id, ""), jury))
     dream_id = dream_id or next((change.after.dream_id for change in changes), "")
-    decided.extend(_revisit(known, touched, dream_id, settings, now))
+    # A backlog is worked off in nights that the gate for runaway dreams lets pass.
+    ripe = islice(_ripe(waiting, dream_id, jury), settings.gates.changes_per_day // 4)
+    decided.extend(ripe)
     return Promoted(tuple(decided), tuple(rejected))
 
 
@@ -97,150 +88,56 @@ def _event_of(change: Change) -> str:
     return change.after.evidence[0].event_id if change.after.evidence else ""
 
 
-def _decide(change: Change, old_status: str, settings: DreamSettings, now: datetime) -> Change:
+def _decide(change: Change, old_status: str, jury: Jury) -> Change:
     memory = change.after
-    if not isinstance(change, Add | Update | Confirm | Merge):
+    if not isinstance(change, Add | Update | Confirm | Merge) or memory.status == "retired":
         return change
-    if memory.status == "retired":
-        return change
-    if _expired(memory, now):
-        return _with(change, _retired(memory, now), "expiry", f"its time ended on {_end(memory)}")
+    ended = _ended(memory, jury.now)
+    if ended:
+        # It was over when it was learned: kept as past.
+        end = memory.valid_to or (memory.valid_from if memory.kind == "plan" else None) or ended
+        over = msgspec.structs.replace(memory, status="retired", valid_to=end[:10])
+        return _with(change, over, Verdict("expiry", f"its time ended on {ended}"))
     if memory.status == "cold":
         woken = msgspec.structs.replace(memory, status="active")
-        return _with(change, woken, "time", "it was spoken of again, so it comes back from cold")
+        reason = "it was spoken of again, so it comes back from cold"
+        return _with(change, woken, Verdict("time", reason))
+    if isinstance(change, Add) and memory.status == "active":
+        return _with(change, memory, Verdict(SUCCESSOR, "what it was a part of was active"))
     if memory.status != "candidate":
         return change
-    verdict = _route(memory, settings, now, seed=bool(change.scores.get(SEED)))
+    verdict = jury.ask(memory, seed=bool(change.scores.get(SEED)))
     if not verdict.route and old_status == "active":
-        verdict = _Verdict(SUCCESSOR, "it replaces a memory that was active")
+        reason = "it replaces a memory that was active"
+        verdict = Verdict(SUCCESSOR, reason, verdict.scores)
     status = "active" if verdict.route else "candidate"
-    return _with(
-        change, msgspec.structs.replace(memory, status=status), verdict.route, verdict.reason
-    )
+    return _with(change, msgspec.structs.replace(memory, status=status), verdict)
 
 
-def _with(change: Change, after: Memory, route: str, reason: str) -> Change:
+def _with(change: Change, after: Memory, verdict: Verdict) -> Change:
     return msgspec.structs.replace(
-        change, after=after, route=route, reason=f"{change.reason}; {reason}"
+        change,
+        after=after,
+        route=verdict.route,
+        reason=f"{change.reason}; {verdict.reason}",
+        scores={**change.scores, **verdict.scores},
     )
 
 
-def _route(memory: Memory, settings: DreamSettings, now: datetime, *, seed: bool) -> _Verdict:
-    """Asks every route in turn; the first that accepts takes the memory."""
-    if seed:
-        return _Verdict("salience", "route salience: marked as the day's most important")
-    declined = []
-    for name, ask in (("salience", _salience), ("time", _time)):
-        accepted, reason = ask(memory, settings, now)
-        if accepted:
-            return _Verdict(name, f"route {name}: {reason}")
-        declined.append(f"{name} declined: {reason}")
-    return _Verdict("", "stays a candidate; " + "; ".join(declined))
-
-
-def _salience(memory: Memory, settings: DreamSettings, _now: datetime) -> tuple[bool, str]:
-    """Important enough and said plainly enough: once is enough."""
-    if memory.importance < settings.salience_importance:
-        return False, f"importance {memory.importance} is under {settings.salience_importance}"
-    if memory.confidence < settings.salience_confidence:
-        return False, f"confidence {memory.confidence:g} is under {settings.salience_confidence:g}"
-    return True, f"importance {memory.importance}, confidence {memory.confidence:g}, said plainly"
-
-
-def _time(memory: Memory, settings: DreamSettings, now: datetime) -> tuple[bool, str]:
-    """Seen on several days; or unchallenged for some days, fewer at high confidence (L6)."""
-    days = _days(memory, now)
-    if len(days) > 1:
-        return True, f"seen on {len(days)} days"
-    quiet = (_today(now) - days[-1]).days
-    fast = memory.confidence >= settings.time_fast_confidence
-    needed = settings.time_fast_days if fast else settings.time_days
-    if quiet >= needed:
-        return True, f"{quiet} quiet days, {needed} needed"
-    return False, f"seen on one day, {max(0, quiet)} of {needed} quiet days passed"
-
-
-def _days(memory: Memory, now: datetime) -> list[date]:
-    zone = now.tzinfo
-    moments = {span.ts for span in memory.evidence if span.ts}
-    moments |= {memory.first_seen, memory.last_seen}
-    if zone is None:
-        return sorted({moment.date() for moment in moments})
-    return sorted({day_of(moment, zone) for moment in moments})
-
-
-def _today(now: datetime) -> date:
-    return now.date()
-
-
-def _revisit(
-    known: Sequence[Memory],
-    touched: set[str],
-    dream_id: str,
-    settings: DreamSettings,
-    now: datetime,
-) -> Iterator[Change]:
-    """What the night did not speak of: expired, forgotten, or confirmed by quiet days."""
-    for memory in known:
-        if memory.id in touched or memory.status not in ("candidate", "active"):
+def _ripe(waiting: Sequence[Memory], dream_id: str, jury: Jury) -> Iterator[Change]:
+    """Known candidates that a route takes by now. What is forgotten is left to `forget`."""
+    for memory in waiting:
+        if _ended(memory, jury.now):
             continue
-        change = _aged(memory, settings, now)
-        if change is None:
-            continue
-        status, route, reason = change
-        kind = Update if status == "active" else Retire
-        after = _retired(memory, now) if kind is Retire else memory
-        after = msgspec.structs.replace(
-            after,
-            status=status,
-            version=memory.version + 1,
-            dream_id=dream_id or memory.dream_id,
-        )
-        # Without any dream id the version keeps the change's id apart from earlier ones.
-        tail = (dream_id or f"{memory.version}", memory.id, kind.__name__.lower())
-        yield kind(
-            id=short_id("c", *tail),
-            memory_id=memory.id,
-            before=memory,
-            after=after,
-            reason=reason,
-            route=route,
-            scores={"importance": float(memory.importance), "confidence": memory.confidence},
-            evidence=memory.evidence,
-        )
+        verdict = jury.ask(memory)
+        late = verdict.route == "time" and forgotten(memory, jury.settings, jury.now)
+        if verdict.route and not late:
+            after = msgspec.structs.replace(memory, status="active")
+            yield revise(Update, memory, after, dream_id, verdict)
 
 
-def _aged(memory: Memory, settings: DreamSettings, now: datetime) -> tuple[str, str, str] | None:
-    """The status, route and reason a memory gets by time alone; None: it stays as it is."""
-    if memory.pinned:
-        return None
-    if _expired(memory, now):
-        return "retired", "expiry", f"its time ended on {_end(memory)}"
-    if memory.status != "candidate":
-        return None
-    unseen = (_today(now) - _days(memory, now)[-1]).days
-    verdict = _route(memory, settings, now, seed=False)
-    if memory.mention_count <= 1 and unseen > FORGET_DAYS and verdict.route != "salience":
-        reason = f"mentioned once and not seen again for {unseen} days"
-        return "retired", "time", reason
-    return ("active", verdict.route, verdict.reason) if verdict.route else None
-
-
-def _expired(memory: Memory, now: datetime) -> bool:
-    """Whether the last day on which it may be recalled has passed."""
-    end = _end(memory)
-    return not memory.pinned and end is not None and end < _today(now)
-
-
-def _end(memory: Memory) -> date | None:
-    try:
-        return date.fromisoformat(memory.expires_at[:10]) if memory.expires_at else None
-    except ValueError:
-        return None
-
-
-def _retired(memory: Memory, now: datetime) -> Memory:
-    """Closed: a plan on its day, anything else that was open-ended today."""
-    day = memory.valid_from if memory.kind == "plan" else memory.expires_at
-    ended = memory.valid_to or (day or _today(now).isoformat())[:10]
-    return msgspec.structs.replace(memory, status="retired", valid_to=ended)
+def _ended(memory: Memory, now: datetime) -> str:
+    """The last day on which it may be recalled, if that has passed; else ""."""
+    end = day_in(memory.expires_at)
+    over = end is not None and end < today_of(now) and not memory.pinned
+    return end.isoformat() if end and over else ""

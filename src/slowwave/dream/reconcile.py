@@ -19,7 +19,9 @@ from slowwave.dream.compare import MERGES, Statement, compare
 from slowwave.dream.compare_chain import follows
 from slowwave.dream.compare_merge import fuller
 from slowwave.dream.compare_reading import read
-from slowwave.dream.reconcile_bench import Bench, Entry, normal
+from slowwave.dream.reconcile_bench import Bench, Entry
+from slowwave.dream.reconcile_keys import apart, normal
+from slowwave.dream.reconcile_parts import Parted, parted
 from slowwave.dream.reconcile_verdict import (
     GROUNDED,
     REPLACE_AT,
@@ -27,10 +29,12 @@ from slowwave.dream.reconcile_verdict import (
     allowed,
     comparable,
     expiry,
+    far,
     for_good,
     ground_of,
     lifts,
     said_at,
+    undecided,
     verdict_of,
     weighed,
 )
@@ -116,7 +120,8 @@ def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
             if all(span in best.entry.memory.evidence for span in claim.evidence):
                 return "these very words were remembered before"
             _fold_in(bench, claim, best)
-            _replace(bench, matches, best.entry, said)
+            _settle_conflict(bench, best.entry, said)
+            _replace(bench, claim, matches, best.entry, said)
             return ""
     return _add(bench, claim, matches, said)
 
@@ -141,6 +146,14 @@ def _fold_in(bench: Bench, claim: Claim, match: _Match) -> None:
             entry.memory.expires_at, expiry(claim, bench.day(said_at(claim, bench.now))) or ""
         )
         bench.put(entry, msgspec.structs.replace(entry.memory, expires_at=later))
+
+
+def _settle_conflict(bench: Bench, entry: Entry, said: datetime) -> None:
+    """What is said again holds, and what it could not hold together with does not."""
+    for other in bench.against(entry):
+        if other.memory.last_seen < said and not other.memory.pinned:
+            reason = f"“{entry.memory.title}” was said again, and both cannot hold"
+            bench.close(other, bench.day(said).isoformat(), entry.memory.id, reason)
 
 
 def _of_the_whole(bench: Bench, claim: Claim, memory: Memory) -> Memory:
@@ -192,11 +205,27 @@ def _add(bench: Bench, claim: Claim, matches: list[_Match], said: datetime) -> s
         successor = past[0].entry.memory
         bench.close(entry, _next_said(bench, successor, said), successor.id, reason)
     else:
-        _replace(bench, matches, entry, said)
+        _replace(bench, claim, matches, entry, said)
+    for match in matches:
+        if match.verdict == "conflict" and entry.memory.status != "retired":
+            bench.link(entry, match.entry, match.reason)
     return ""
 
 
-def _replace(bench: Bench, matches: list[_Match], successor: Entry, said: datetime) -> None:
+def _still_holding(bench: Bench, claim: Claim, memory: Memory) -> Parted | None:
+    """What of a memory holds beside a claim that ends another part of it."""
+
+    def ends(clause: str) -> bool:
+        return bool(
+            ground_of(bench, claim, msgspec.structs.replace(memory, text=clause), False).end
+        )
+
+    return parted(memory.text, ends)
+
+
+def _replace(
+    bench: Bench, claim: Claim, matches: list[_Match], successor: Entry, said: datetime
+) -> None:
     """Ends the memories that cannot hold beside the successor."""
     replaced = [match for match in matches if match.verdict == "replace"]
     replaced.sort(key=lambda match: (-match.confidence, match.entry.memory.id))
@@ -205,13 +234,22 @@ def _replace(bench: Bench, matches: list[_Match], successor: Entry, said: dateti
         if old is successor or old.memory.status == "retired":
             continue
         day = bench.day(said)
+        if claim.valid_from and old.memory.kind != "plan" and far(claim, bench):
+            # What changes next week holds until then.
+            text = f"holds until {claim.valid_from[:10]}: then “{successor.memory.title}”"
+            bench.limit(old, claim.valid_from[:10], f"{text} ({match.reason})")
+            continue
         begins = (successor.memory.valid_from or "")[:10]
         first = bench.day(old.memory.first_seen).isoformat()
         # What changes tomorrow ends tomorrow.
         soon = (day + timedelta(days=1)).isoformat()
         ended = begins if first <= begins <= soon else day.isoformat()
         text = f"no longer current since {ended}: “{successor.memory.title}” ({match.reason})"
-        bench.close(old, ended, successor.memory.id, text)
+        parts = _still_holding(bench, claim, old.memory)
+        if parts:
+            bench.part(old, parts, ended, successor.memory.id, text)
+        else:
+            bench.close(old, ended, successor.memory.id, text)
         if successor.memory.first_seen >= said:
             bench.begin(successor, ended)
 
@@ -230,7 +268,7 @@ def _matches(bench: Bench, claim: Claim, cosine: Cosine) -> Iterator[_Match]:
         return
     held = False
     for entry, overlap in bench.near(claim, CANDIDATES):
-        nested = None if held else _nested(claim, entry.memory)
+        nested = None if held or apart(claim, entry.memory) else _nested(claim, entry.memory)
         if nested:
             held = True
             reason = "the same words of the same message, in part and in whole"
@@ -274,6 +312,10 @@ def _match(
     ground = ground_of(bench, claim, memory, older)
     if not (ground.merge or ground.end or ground.beside):
         return None  # nothing could come of it, whatever the vectors say
+    if undecided(claim, memory, said, ground):
+        why = "said at one moment" if not memory.pinned else "the owner pinned it"
+        reason = f"{why}, and nothing tells which of them holds ({ground.end})"
+        return _Match("conflict", entry, reason, GROUNDED, False, scores)
     mine = Statement(claim.text, _stamp(said), claim.subject)
     theirs = Statement(memory.text, _stamp(seen), claim.subject)
     found = compare(theirs, mine)
@@ -286,7 +328,7 @@ def _match(
     scores["confidence"] = found.confidence
     if ground.beside and not older and found.relation not in MERGES and lifts(claim, memory):
         return _Match("replace", entry, "what was on hold may go on", GROUNDED, False, scores)
-    verdict = verdict_of(claim, memory, found, older) if allowed(found, ground) else None
+    verdict = verdict_of(claim, memory, found, older, ground) if allowed(found, ground) else None
     if verdict is None:
         return None
     more = found.current == "b"

@@ -6,19 +6,18 @@ the bench as one change from how it stood before to how it will stand (folding).
 
 import heapq
 import math
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from slowwave.dream.compare_reading import Reading, read, units_of
-from slowwave.dream.compare_slots import slots_of
+from slowwave.dream.compare_reading import read
+from slowwave.dream.compare_turn import turns
+from slowwave.dream.reconcile_keys import SLOT_KEYS, keys_of, normal, sphere_of, worlds_of
+from slowwave.dream.reconcile_parts import Parted, narrowed
 from slowwave.model import (
-    USER,
     Add,
     Change,
     Claim,
@@ -34,7 +33,7 @@ from slowwave.model import (
     short_id,
 )
 
-__all__ = ["Bench", "Entry", "normal", "title_of"]
+__all__ = ["Bench", "Entry", "title_of"]
 
 Op = Literal["add", "confirm", "update", "merge", "supersede"]
 _RANK: Mapping[str, int] = {"confirm": 0, "update": 1, "merge": 2, "supersede": 3, "add": 4}
@@ -49,19 +48,18 @@ LIVE = ("candidate", "active", "cold")
 COMMON = 400
 """Units that more memories share than this are too common to find a memory by."""
 TITLE_CHARS, TITLE_WORDS = 40, 8
-_OWN = (USER, "world", "agent")
-_SLOT_KEYS = ("home", "work", "love", "age", "name", "diet", "allergy")
-"""Slots that statements about one thing share even where they share no word."""
 
 
 class Entry:
     """One memory on the bench: how it stood (None: new), how it stands, and what was done."""
 
-    __slots__ = ("before", "evidence", "memory", "op", "reasons", "scores")
+    __slots__ = ("before", "evidence", "keys", "memory", "number", "op", "reasons", "scores")
 
-    def __init__(self, memory: Memory, before: Memory | None) -> None:
+    def __init__(self, memory: Memory, before: Memory | None, number: int) -> None:
         self.memory = memory
         self.before = before
+        self.number = number
+        self.keys: frozenset[str] = frozenset()
         self.op: Op | None = None
         self.reasons: list[str] = []
         self.scores: dict[str, float] = {}
@@ -81,49 +79,55 @@ class Bench:
 
     def __init__(self, known: Sequence[Memory], dream_id: str, space: str, now: datetime) -> None:
         self.dream_id, self.space, self.now = dream_id, space, now
-        self._entries: dict[str, Entry] = {}
+        self._entries: list[Entry] = []
         self._touched: dict[str, Entry] = {}
-        self._postings: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-        self._exact: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
-        self._spans: set[tuple[str, int, int, str, str]] = set()
+        self._postings: dict[str, defaultdict[str, list[int]]] = {}
+        self._exact: dict[tuple[str, str, str], list[Entry]] = {}
+        self._spans: dict[tuple[str, int, int], list[tuple[str, str, str]]] = {}
+        self._ids = {memory.id for memory in known}
         for memory in known:
-            self._place(Entry(memory, memory))
+            if memory.undone:
+                continue  # its dream was rolled back: as if it had never been said
+            self._place(Entry(memory, memory, len(self._entries)))
 
     def day(self, moment: datetime) -> date:
         """The user's day of an instant."""
         return day_of(moment, self.now.tzinfo or UTC)
 
     def near(self, claim: Claim, limit: int) -> list[tuple[Entry, float]]:
-        """Live memories of the claim's subject that share words or a slot with it, best first.
+        """Live memories of the claim's world that share words or a slot with it, best first.
 
         With each comes the share of the claim's word weight that it covers, 0–1: rare words weigh
         more (inverse document frequency).
         """
-        mine = keys_of(claim.text)
-        subject = _sphere(claim.subject)
-        points: dict[str, float] = {}
+        worlds = [self._postings.get(world, {}) for world in worlds_of(claim.subject, claim.text)]
+        points: dict[int, float] = {}
         total = 0.0
-        for key in sorted(mine):
-            posting = self._postings.get((subject, key), {})
-            weight = self._weight(len(posting))
+        gone = (turn.old for turn in turns(read(claim.text).folded))
+        for key in sorted(keys_of(claim.text).union(*map(keys_of, gone))):
+            held = [postings.get(key, []) for postings in worlds]
+            weight = self._weight(max(map(len, held)))
             total += weight
-            if len(posting) <= COMMON:
-                for memory_id in posting:
-                    points[memory_id] = points.get(memory_id, 0.0) + weight
+            for posting in held:
+                # Of a slot that many statements fill, the last ones said may be what it holds.
+                common = len(posting) > COMMON
+                few = posting if not common else posting[-COMMON:] if key in SLOT_KEYS else []
+                for number in few:
+                    points[number] = points.get(number, 0.0) + weight
         live = (
-            (-score, memory_id)
-            for memory_id, score in points.items()
-            if self._entries[memory_id].memory.status in LIVE
+            (-score, self._entries[number].memory.id, number)
+            for number, score in points.items()
+            if self._entries[number].memory.status in LIVE
         )
         return [
-            (self._entries[memory_id], min(1.0, -score / total) if total else 0.0)
-            for score, memory_id in heapq.nsmallest(limit, live)
+            (self._entries[number], min(1.0, -score / total) if total else 0.0)
+            for score, _id, number in heapq.nsmallest(limit, live)
         ]
 
     def weight(self, subject: str) -> Callable[[str], float]:
         """How telling a unit is among what is known of a subject: the rarer the more."""
-        sphere = _sphere(subject)
-        return lambda key: self._weight(len(self._postings.get((sphere, key), ())))
+        postings = self._postings.get(sphere_of(subject), {})
+        return lambda key: self._weight(len(postings.get(key, ())))
 
     def _weight(self, posting: int) -> float:
         return math.log(1 + len(self._entries) / (1 + posting)) or 1.0
@@ -131,8 +135,9 @@ class Bench:
     def exact(self, claim: Claim) -> Entry | None:
         """A memory with the same words about the same subject, held in the same way: a live one,
         or one that has ended since the claim was said."""
-        for memory_id in self._exact.get(_exact_key(claim), []):
-            entry = self._entries[memory_id]
+        for entry in self._exact.get(_exact_key(claim), []):
+            if normal(entry.memory.text) != normal(claim.text):
+                continue  # it has another wording by now
             days = [(when or "")[:10] for when in (claim.valid_from, entry.memory.valid_from)]
             dated = claim.standing != "standing" or claim.kind == "plan"
             if dated and all(days) and days[0] != days[1]:
@@ -143,9 +148,12 @@ class Bench:
 
     def holds_evidence(self, claim: Claim) -> bool:
         """Whether a memory, live or not, already rests on these very words of these events."""
-        subject = _sphere(claim.subject)
+        subject, text = sphere_of(claim.subject), normal(claim.text)
         return all(
-            (span.event_id, span.start, span.end, subject, normal(claim.text)) in self._spans
+            any(
+                sphere == subject and text in (normal(worded), normal(quote))
+                for sphere, worded, quote in self._spans.get(_place_of(span), ())
+            )
             for span in claim.evidence
         )
 
@@ -163,8 +171,12 @@ class Bench:
         times = [span.ts for span in claim.evidence if span.ts] or [said]
         first = claim.evidence[0]
         own = (self.space, claim.subject, normal(claim.text), first.event_id, str(first.start))
+        memory_id = short_id("m", *own)
+        while memory_id in self._ids:
+            memory_id = short_id("m", *own, memory_id)
+        self._ids.add(memory_id)
         memory = Memory(
-            id=short_id("m", *own),
+            id=memory_id,
             kind=claim.kind,
             subject=claim.subject,
             title=title_of(claim.text),
@@ -183,7 +195,7 @@ class Bench:
             valid_to=claim.valid_to,
             expires_at=expires_at,
         )
-        entry = Entry(memory, None)
+        entry = Entry(memory, None, len(self._entries))
         entry.evidence.extend(claim.evidence)
         self._touch(entry, "add", reason, scores)
         if claim.seed:
@@ -231,10 +243,58 @@ class Bench:
     def close(self, entry: Entry, ended: When, successor: str, reason: str) -> None:
         """Retires a memory that another one took the place of; both stay, dated (N12)."""
         closed = msgspec.structs.replace(
-            entry.memory, status="retired", valid_to=ended, superseded_by=successor
-        )
+            entry.memory, status="retired", valid_to=ended, superseded_by=successor,
+            conflicts_with=(),
+        )  # fmt: skip
         self._touch(entry, "supersede", reason, {})
+        self._unlink(entry)
         self.put(entry, closed)
+
+    def limit(self, entry: Entry, until: When, reason: str) -> None:
+        """Dates the end of a memory that is still current: it leaves when that day has come."""
+        self._touch(entry, "update", reason, {})
+        ends = msgspec.structs.replace(entry.memory, valid_to=until, expires_at=until)
+        self.put(entry, ends)
+
+    def part(self, entry: Entry, parts: Parted, ended: When, successor: str, reason: str) -> None:
+        """Retires a memory of which a part has ended; the rest goes on as an entry of its own."""
+        memory = entry.memory
+        self.close(entry, ended, successor, reason)
+        evidence = narrowed(memory.evidence, parts.rest)
+        own = (self.space, memory.subject, normal(parts.rest), memory.id, str(memory.version))
+        rest = msgspec.structs.replace(
+            memory,
+            id=short_id("m", *own), text=parts.rest, title=title_of(parts.rest),
+            entities=tuple(name for name in memory.entities if name in parts.rest),
+            evidence=evidence, dream_id=self.dream_id, version=1, conflicts_with=(),
+            negated=bool(read(parts.rest).negators),
+        )  # fmt: skip
+        held = Entry(rest, None, len(self._entries))
+        held.evidence.extend(evidence)
+        self._ids.add(rest.id)
+        self._touch(held, "add", f"still holds of “{memory.title}”, whose other part has ended", {})
+        self._place(held)
+
+    def link(self, one: Entry, other: Entry, reason: str) -> None:
+        """Notes on both sides that they cannot hold together, and that neither is known to."""
+        for entry, against in ((one, other), (other, one)):
+            if against.memory.id in entry.memory.conflicts_with:
+                continue
+            ids = (*entry.memory.conflicts_with, against.memory.id)
+            self._touch(entry, "update", f"conflicts with “{against.memory.title}”: {reason}", {})
+            self.put(entry, msgspec.structs.replace(entry.memory, conflicts_with=ids))
+
+    def against(self, entry: Entry) -> list[Entry]:
+        """What a memory cannot hold together with."""
+        ids = entry.memory.conflicts_with
+        return [other for other in self._entries if other.memory.id in ids] if ids else []
+
+    def _unlink(self, entry: Entry) -> None:
+        """One side of a conflict is over: the other sides stand alone again."""
+        for other in self.against(entry):
+            ids = tuple(i for i in other.memory.conflicts_with if i != entry.memory.id)
+            self._touch(other, "update", f"“{entry.memory.title}”, its opposite, has ended", {})
+            self.put(other, msgspec.structs.replace(other.memory, conflicts_with=ids))
 
     def begin(self, entry: Entry, day: When) -> None:
         """Dates the beginning of a memory that replaced another one, if it has no date yet."""
@@ -285,32 +345,28 @@ class Bench:
 
     def _place(self, entry: Entry) -> None:
         memory = entry.memory
-        self._entries[memory.id] = entry
-        subject = _sphere(memory.subject)
-        for key in sorted(keys_of(memory.text)):
-            self._postings[subject, key][memory.id] = None
-        exact = self._exact[_exact_key(memory)]
-        if memory.id not in exact:
-            exact.append(memory.id)
+        if entry.number == len(self._entries):
+            self._entries.append(entry)
+        sphere = sphere_of(memory.subject)
+        if memory.status in LIVE:
+            keys = keys_of(memory.text)
+            for world in worlds_of(memory.subject, memory.text):
+                postings = self._postings.setdefault(world, defaultdict(list))
+                for key in keys - entry.keys:
+                    postings[key].append(entry.number)
+            entry.keys |= keys
+        exact = self._exact.setdefault(_exact_key(memory), [])
+        if entry not in exact:
+            exact.append(entry)
         for span in memory.evidence:
             # A memory with a fuller text holds the words that it took in as well.
-            for text in {memory.text, span.quote}:
-                self._spans.add((span.event_id, span.start, span.end, subject, normal(text)))
+            held = self._spans.setdefault(_place_of(span), [])
+            if (sphere, memory.text, span.quote) not in held:
+                held.append((sphere, memory.text, span.quote))
 
 
-@lru_cache(maxsize=16_384)
-def keys_of(text: str) -> frozenset[str]:
-    """What a statement is found by: its units of words, its names, and the slots it fills."""
-    reading: Reading = read(text)
-    slots = {f"slot:{slot}" for slot in reading.slots if slot in _SLOT_KEYS}
-    slots |= {f"slot:{slot}" for slot in slots_of(reading)}
-    return reading.grams | reading.names | slots | units_of(reading.folded)
-
-
-def normal(text: str) -> str:
-    """A text as it counts for being the same: NFKC, lower case, letters and digits only."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(c for c in folded if unicodedata.category(c)[0] in "LNS")
+def _place_of(span: Evidence) -> tuple[str, int, int]:
+    return span.event_id, span.start, span.end
 
 
 def title_of(text: str) -> str:
@@ -323,13 +379,5 @@ def title_of(text: str) -> str:
     return short if short == line else short.rstrip(" ,，;；。.:：") + "…"
 
 
-def _sphere(subject: str) -> str:
-    """Whose memories may touch each other: the owner's own world is one, every other person one.
-
-    "Our rehearsal is at eight" may be filed under the user, the agent or the world.
-    """
-    return USER if subject in _OWN else normal(subject) or subject
-
-
 def _exact_key(said: Claim | Memory) -> tuple[str, str, str]:
-    return _sphere(said.subject), normal(said.text), said.standing
+    return sphere_of(said.subject), normal(said.text), said.standing

@@ -4,22 +4,33 @@ Kinds, standings and days decide beside the words: what is only planned does not
 outlives its exceptions (N11), two things that happened are both true.
 """
 
+import re
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
 from slowwave.dream.compare import MERGES, REPLACES, Comparison
-from slowwave.dream.compare_ground import announces, beside, ending
+from slowwave.dream.compare_change import clauses
+from slowwave.dream.compare_frame import refilled
+from slowwave.dream.compare_ground import OTHER_VALUE, OVER, announces, beside, ending, one_holder
 from slowwave.dream.compare_merge import mergeable
-from slowwave.dream.compare_reading import read
+from slowwave.dream.compare_reading import Reading, read
+from slowwave.dream.compare_turn import corrects, turns
+from slowwave.dream.compare_turned import off_for_now, turned
+from slowwave.dream.compare_weight import Weight
 from slowwave.dream.reconcile_bench import Bench
+from slowwave.dream.reconcile_keys import apart
+from slowwave.dream.reconcile_parts import parted
 from slowwave.model import Claim, Kind, Memory, Standing, When
 
 __all__ = [
-    "GROUNDED", "REPLACE_AT", "Ground", "Verdict", "allowed", "comparable", "expiry", "for_good",
-    "ground_of", "lifts", "said_at", "verdict_of", "weighed",
+    "GROUNDED", "REPLACE_AT", "Ground", "Verdict", "allowed", "comparable", "expiry", "far",
+    "for_good",
+    "ground_of", "lifts", "said_at", "undecided", "verdict_of", "weighed",
 ]  # fmt: skip
 
-Verdict = Literal["confirm", "update", "merge", "replace", "past", "exception"]
+Verdict = Literal[
+    "confirm", "update", "merge", "replace", "past", "exception", "conflict"
+]  # fmt: skip
 
 REPLACE_AT = 0.5
 """Least confidence for ending an older memory; below it both stand."""
@@ -30,17 +41,26 @@ PLAIN, PLAIN_ZH = 8, 20
 PLAN_DAYS, HOLD_DAYS, ONCE_DAYS = 7, 14, 7
 """Days after which a plan, a hold without an end and an exception leave recall."""
 
+_PAUSE = re.compile(r"\b(?:hold|pause|wait|freeze|suspend|halt)\b|暂停|暂缓|先停|缓一?缓")
+_RESUME = re.compile(
+    r"\b(?:resume|go(?:es)? ahead|restart|unpause|proceed|carry on|continue|unfreeze|back on)\b|"
+    r"恢复|重启|继续|解冻|开工"
+)
 _APART: frozenset[Kind] = frozenset({"quote", "emotion", "digest", "skill", "lesson"})
 """Kinds that are only compared with their own kind."""
 
 
 class Ground(NamedTuple):
-    """What two texts give ground for: one memory, an end (why), standing beside each other."""
+    """What two texts give ground for: one memory, an end (why), standing beside each other.
+
+    `turn`: the later one says in so many words that this has turned, whatever kinds they are of.
+    """
 
     merge: bool
     end: str
     beside: bool
     plain: bool = False
+    turn: bool = False
 
 
 def said_at(claim: Claim, now: datetime) -> datetime:
@@ -54,18 +74,37 @@ def comparable(claim: Claim, memory: Memory) -> bool:
         return memory.kind == claim.kind
     # What is only planned does not end what is, and a plan is not a repetition of a fact.
     same = (memory.kind == "plan") == (claim.kind == "plan")
-    return same or (claim.kind == "plan" and for_good(claim))
+    return same or (claim.kind == "plan" and for_good(claim)) or _tells_turn(read(claim.text))
+
+
+def _tells_turn(later: Reading) -> bool:
+    """Whether a statement says that something has changed, is over or was wrong."""
+    told = any(clause.change in ("changed", "over", "now") for clause in clauses(later.folded))
+    return told or bool(turns(later.folded) or corrects(later.folded))
 
 
 def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground:
     """What the texts give ground for. `older`: the claim was said before what is known."""
     texts = (claim.text, memory.text) if older else (memory.text, claim.text)
+    if apart(claim, memory):
+        return _between_people(bench, claim, memory, texts)
     earlier, later = read(texts[0]), read(texts[1])
     weight = bench.weight(claim.subject)
     rules = {claim.kind, memory.kind} <= {"rule", "preference"}
-    end = ending(earlier, later, weight, rules=rules)
+    end, turn = "", ""
+    if one_holder(earlier, later) and "once" not in later.marks:
+        turn = turned(earlier, later, planned=(claim if older else memory).kind == "plan")
+    end = turn or ending(earlier, later, weight, rules=rules)
+    if not end and not older:
+        end = _part_ended(memory.text, later, weight, rules)
+    if end == OVER and off_for_now(earlier, later):
+        end = ""
+    if turn and (not older or claim.kind != "plan"):
+        return Ground(merge=False, end=end, beside=False, turn=True)
     if (memory.kind == "plan") != (claim.kind == "plan"):
-        soon = not older and not _far(claim, bench)
+        if memory.kind == "plan" and not older and _tells_turn(later):
+            return Ground(merge=False, end=end, beside=False, turn=bool(end))
+        soon = not older and (not far(claim, bench) or for_good(claim))
         return Ground(merge=False, end=end if soon else "", beside=False)
     return Ground(
         mergeable(earlier, later, weight),
@@ -75,14 +114,55 @@ def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground
     )
 
 
+def _part_ended(text: str, later: Reading, weight: Weight, rules: bool) -> str:
+    """Why one clause of several has ended, where the others are statements of their own."""
+    reasons = []
+
+    def ends(clause: str) -> bool:
+        reasons.append(ending(read(clause), later, weight, rules=rules))
+        return bool(reasons[-1])
+
+    return next(filter(None, reasons), "") if parted(text, ends) else ""
+
+
+def _between_people(bench: Bench, claim: Claim, memory: Memory, texts: tuple[str, str]) -> Ground:
+    """The ground between statements filed under two people: a role they hold one after the other,
+    or a plan of which the other one tells that it has turned."""
+    earlier, later = read(texts[0]), read(texts[1])
+    if not one_holder(earlier, later) or "once" in later.marks:
+        return Ground(merge=False, end="", beside=False)
+    planned = memory.kind == "plan"
+    end = turned(earlier, later, planned=planned, apart=True)
+    if not end and refilled(earlier, later):
+        end = "the same place is filled anew"
+    if not end and claim.text == texts[1] and _tells_turn(later):
+        end = ending(earlier, later, bench.weight(memory.subject))
+        end = end if end == OTHER_VALUE else ""
+    return Ground(merge=False, end=end, beside=False, turn=bool(end))
+
+
+def undecided(claim: Claim, memory: Memory, said: datetime, ground: Ground) -> bool:
+    """Whether two statements clash and nothing tells which of them holds.
+
+    They were said at one moment, in two messages; or the owner pinned the older one.
+    """
+    if not ground.end or claim.standing in ("one_off", "temporary"):
+        return False
+    if memory.standing in ("one_off", "temporary"):
+        return False
+    if {span.event_id for span in memory.evidence} & {span.event_id for span in claim.evidence}:
+        return False
+    return memory.pinned or (said == memory.last_seen and not ground.turn)
+
+
 def for_good(claim: Claim) -> bool:
     """A change that is told as a plan or a hold, and yet lasts from its day on."""
     passing = claim.kind == "plan" or claim.standing == "temporary"
     return passing and announces(read(claim.text))
 
 
-def _far(claim: Claim, bench: Bench) -> bool:
-    """Whether a plan begins later than on the day after it was told."""
+def far(claim: Claim, bench: Bench) -> bool:
+    """Whether a plan begins later than on the day after it was told, or nobody knows when."""
     begins = _day(claim.valid_from)
     return begins is None or begins > bench.day(said_at(claim, bench.now)) + timedelta(days=1)
 
@@ -90,10 +170,16 @@ def _far(claim: Claim, bench: Bench) -> bool:
 def weighed(found: Comparison, ground: Ground) -> Comparison:
     """What the ground makes of a relation: evidence of an end counts where words alone are unsure.
 
-    It overrules neither a repetition nor that two people are meant, and an exception only between
-    plain statements: "never do this", "you may do this".
+    It overrules no repetition, and an exception only between plain statements: "never do this",
+    "you may do this". That two people are meant is what the ground has looked at itself.
     """
-    unsure = found.relation in REPLACES | {"related_but_different", "unrelated"}
+    if ground.turn:
+        return Comparison("contradicts", "b", f"both cannot hold: {ground.end}", GROUNDED)
+    unsure = found.relation in REPLACES | {
+        "related_but_different",
+        "unrelated",
+        "different_subject",
+    }
     refused = found.relation in MERGES and not ground.merge
     plain = found.relation == "exception" and ground.plain
     if not ground.end or not (unsure or refused or plain):
@@ -109,8 +195,13 @@ def allowed(found: Comparison, ground: Ground) -> bool:
     return bool(ground.end) if found.relation in REPLACES else ground.beside
 
 
-def verdict_of(claim: Claim, memory: Memory, found: Comparison, older: bool) -> Verdict | None:
+def verdict_of(
+    claim: Claim, memory: Memory, found: Comparison, older: bool, ground: Ground
+) -> Verdict | None:
     """What is done about the memory, by relation, kind and standing; None: nothing."""
+    if ground.turn:
+        passing = claim.standing == "one_off" and memory.standing == "standing"
+        return None if memory.pinned or passing else "past" if older else "replace"
     if found.relation in MERGES:
         return None if _other_occasion(claim, memory) else _merged(claim, memory, found)
     if found.confidence < REPLACE_AT or found.relation not in REPLACES | {"exception"}:
@@ -127,10 +218,12 @@ def verdict_of(claim: Claim, memory: Memory, found: Comparison, older: bool) -> 
 
 def lifts(claim: Claim, memory: Memory) -> bool:
     """A hold ends when it is said that it may go on; saying the rule again does not end it."""
-    if memory.standing != "temporary" or claim.standing == "temporary":
+    if memory.standing != "temporary":
         return False
     hold, word = read(memory.text), read(claim.text)
-    return bool(hold.negators) and not word.negators and bool(word.marks & {"permit", "done"})
+    held = bool(hold.negators or _PAUSE.search(hold.folded))
+    freed = bool(word.marks & {"permit", "done"} or _RESUME.search(word.folded))
+    return held and freed and not word.negators and "once" not in word.marks
 
 
 def _both_stand(claim: Claim, memory: Memory) -> bool:
@@ -139,7 +232,8 @@ def _both_stand(claim: Claim, memory: Memory) -> bool:
     changed = read(claim.text).marks & {"change", "no_longer", "now"}
     if not changed and any(span.event_id in events for span in claim.evidence):
         return True  # nobody contradicts themselves in one breath without saying so
-    if memory.standing in ("one_off", "temporary") and claim.standing == "standing":
+    rule = memory.standing == "one_off" or memory.negated or bool(read(memory.text).negators)
+    if memory.standing in ("one_off", "temporary") and rule and claim.standing == "standing":
         return True  # an exception ends by its own date, not by the rule's being said again
     if claim.standing == "dated" == memory.standing and claim.kind != "plan":
         return True  # two things that happened are both true

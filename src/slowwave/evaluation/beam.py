@@ -1,6 +1,6 @@
 """BEAM's questions: evidence is message ids; abstention has none and is left out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 from pathlib import Path
 
@@ -37,11 +37,26 @@ def read(path: Path) -> Dataset:
             refs = tuple(ref for ref in named if ref in known)
             malformed += len(named) - len(refs)
             if refs:
-                questions.append(Question(str(asked.get("question") or ""), (kind,), (refs,)))
+                text = str(asked.get("question") or "")
+                questions.append(Question(text, (kind,), (refs,), sides=_sides(asked, known)))
             else:
                 skipped += 1
         conversations.append(Conversation(folder.name, records, tuple(questions)))
     return Dataset("beam", tuple(conversations), skipped, malformed)
+
+
+SIDES = (("original_info", "updated_info"), ("first_statement", "second_statement"))
+"""How the questions label two statements that cannot both hold."""
+
+
+def _sides(asked: Mapping[str, object], known: set[str]) -> tuple[tuple[str, ...], ...]:
+    """The references of both statements, where a question labels two and both are known."""
+    given = asked.get("source_chat_ids")
+    for labels in SIDES:
+        if isinstance(given, dict) and all(label in given for label in labels):
+            sides = tuple(tuple(ref for ref in ids(given[name]) if ref in known) for name in labels)
+            return sides if all(sides) else ()
+    return ()
 
 
 def ids(given: object) -> Iterator[str]:

@@ -23,12 +23,15 @@ class Question(msgspec.Struct, frozen=True):
     """One question: `evidence` are alternatives, each the references that answer it together.
 
     `kinds` are the rows it counts in, beside the total; `counts` is whether the total takes it.
+    `sides` are the references of two statements that cannot both hold now, for a question that
+    has such.
     """
 
     text: str
     kinds: tuple[str, ...]
     evidence: tuple[tuple[str, ...], ...]
     counts: bool = True
+    sides: tuple[tuple[str, ...], ...] = ()
 
 
 class Conversation(msgspec.Struct, frozen=True):

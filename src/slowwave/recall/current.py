@@ -1,9 +1,12 @@
 """What counts at a moment: which memories are current, past, expired or out of sight. Pure."""
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Literal
 
-from slowwave.model import Memory, When, day_of
+import msgspec
+
+from slowwave.model import Memory, Version, When, day_of
 
 Standing = Literal["current", "past", "hidden"]
 
@@ -18,7 +21,7 @@ def standing(memory: Memory, now: datetime, *, as_of: datetime | None, cold: boo
     hidden, and what was replaced later is current.
     """
     zone = now.tzinfo or UTC
-    if memory.status == "quarantined" or (memory.status == "cold" and not cold):
+    if memory.undone or memory.status == "quarantined" or (memory.status == "cold" and not cold):
         return "hidden"
     if as_of is not None:
         return "current" if _held(memory, as_of, zone) else "hidden"
@@ -31,6 +34,22 @@ def standing(memory: Memory, now: datetime, *, as_of: datetime | None, cold: boo
     return "past" if shown else "hidden"
 
 
+def as_known(versions: Sequence[Version], moment: datetime) -> Memory | None:
+    """The memory as it was known at a moment: its last version that rests on words said by then.
+
+    What counts is when things were said, not when they were dreamed, so that a log that was
+    imported late still tells what could be believed on each day.
+    """
+    last = None
+    for version in versions:
+        if version.memory.last_seen <= moment:
+            last = version.memory
+    if last is not None and last.status == "retired" and last.valid_to is not None:
+        # `valid_to` tells until when it held; on that day it was as current as any other.
+        return msgspec.structs.replace(last, status="active")
+    return last
+
+
 def holds_on(memory: Memory, day: date, zone: tzinfo) -> bool:
     """Whether a memory speaks of that day: a lasting one does, a dated one on its own days."""
     if memory.standing == "standing" and memory.kind not in {"plan", "emotion", "quote"}:
@@ -40,6 +59,17 @@ def holds_on(memory: Memory, day: date, zone: tzinfo) -> bool:
     begins = _day(memory.valid_from, zone) or date.min
     ends = _day(memory.valid_to, zone) or (begins if memory.standing == "dated" else date.max)
     return begins <= day <= max(begins, ends)
+
+
+def falls_within(memory: Memory, first: date, last: date, zone: tzinfo) -> bool:
+    """Whether a dated memory (a plan, an event, a hold) is about one of these days."""
+    if memory.standing == "standing" and memory.kind not in {"plan", "fact"}:
+        return False
+    begins = _day(memory.valid_from, zone)
+    if begins is None:
+        return False
+    ends = _day(memory.valid_to, zone) or begins
+    return begins <= last and first <= max(begins, ends)
 
 
 def _held(memory: Memory, moment: datetime, zone: tzinfo) -> bool:

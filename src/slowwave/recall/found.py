@@ -85,3 +85,18 @@ def explained(each: Found) -> dict[str, float]:
         "factor": each.factor,
     }
     return {name: round(value, 4) for name, value in values.items()}
+
+
+def words_of(unit: Memory | Event) -> str:
+    """The words that a question may be answered by."""
+    if isinstance(unit, Memory):
+        return " ".join((unit.text, *unit.entities, unit.subject))
+    return f"{unit.speaker or ''} {unit.text[:2000]}"
+
+
+def share_quoted(event: Memory | Event, memory: Memory | Event) -> float:
+    """How much of an event's text a memory quotes, 0–1."""
+    if not isinstance(memory, Memory):
+        return 0.0
+    spans = [span for span in memory.evidence if span.event_id == event.id]
+    return sum(span.end - span.start for span in spans) / max(1, len(event.text.strip()))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from slowwave.model import USER, Event, Hit, Memory, Origin, Unit, day_bounds, day_of
 from slowwave.ports import Embedder, Store
 from slowwave.recall import current, rank
-from slowwave.recall.found import Found, event_hit, memory_hit
+from slowwave.recall.found import Found, event_hit, memory_hit, share_quoted, words_of
 from slowwave.recall.index import spoken
 from slowwave.recall.question import Asked, Query, Scope, ask
 from slowwave.settings import RecallSettings
@@ -40,6 +40,9 @@ NOT_YET_SURE = 0.85
 
 PAST = 0.6
 """Factor on memories that were replaced."""
+
+ONCE = 0.6
+"""Factor on what held once: a question that names no day asks how things are in general (N11)."""
 
 WHOLE = 0.8
 """From this share of its text on, a quoted event says nothing that the memory does not."""
@@ -129,6 +132,8 @@ def _memories(store: Store, asked: Asked) -> list[Found]:
     pool = _pool(store, asked, "memory")
     known = store.memories_by_id(asked.query.space, _shortlist(asked, pool))
     _add_successors(store, asked, pool, known)
+    if asked.query.as_of is not None:
+        known = _as_known(store, asked.query, known)
     names = {memory.subject for memory in known.values() if memory.subject != USER}
     names.update(span.speaker or "" for memory in known.values() for span in memory.evidence)
     named = rank.named_speaker(asked.query.text, names)
@@ -160,6 +165,15 @@ def _add_successors(store: Store, asked: Asked, pool: _Pool, known: dict[str, Me
             pool.parts.setdefault(unit_id, pool.parts[missing[unit_id].id])
         known.update(found)
         waiting = list(found.values())
+
+
+def _as_known(store: Store, query: Query, known: dict[str, Memory]) -> dict[str, Memory]:
+    """These memories as they were known at the moment that is asked for."""
+    then = {
+        unit_id: current.as_known(store.versions(query.space, unit_id), query.as_of or query.now)
+        for unit_id in known
+    }
+    return {unit_id: memory for unit_id, memory in then.items() if memory is not None}
 
 
 def _events(store: Store, asked: Asked) -> list[Found]:
@@ -230,7 +244,7 @@ def _judge(found: list[Found], asked: Asked) -> None:
     best = found[: rank.JUDGED]
     judged = found[: rank.RARITY_SAMPLE]
     dated = [_is_of_the_days(asked, each) for each in judged] if asked.days else []
-    covered = rank.coverages(asked.matter, [_words(each.unit) for each in judged], dated)
+    covered = rank.coverages(asked.matter, [words_of(each.unit) for each in judged], dated)
     for each, coverage in zip(judged, covered, strict=True):
         each.coverage = coverage
     # Without an embedder, or while none of them has a vector yet, the words decide alone.
@@ -250,19 +264,16 @@ def _judge(found: list[Found], asked: Asked) -> None:
 def _is_of_the_days(asked: Asked, each: Found) -> bool:
     """Whether a candidate is of a named day, or holds today when the question is about today."""
     if isinstance(each.unit, Memory):
-        if asked.about_today and current.holds_on(each.unit, asked.today, asked.zone):
+        memory, zone = each.unit, asked.zone
+        if asked.about_today and current.holds_on(memory, asked.today, zone):
+            return True
+        if any(current.falls_within(memory, *span, zone) for span in asked.days):
             return True
         moments = [span.ts for span in each.unit.evidence if span.ts]
     else:
         moments = [each.unit.ts]
     days = [day_of(moment, asked.zone) for moment in moments]
     return any(first <= day <= last for first, last in asked.days for day in days)
-
-
-def _words(unit: Memory | Event) -> str:
-    if isinstance(unit, Memory):
-        return " ".join((unit.text, *unit.entities, unit.subject))
-    return f"{unit.speaker or ''} {unit.text[:2000]}"
 
 
 def _fold(memories: Sequence[Found], events: Sequence[Found], query: Query) -> list[Found]:
@@ -284,7 +295,7 @@ def _fold(memories: Sequence[Found], events: Sequence[Found], query: Query) -> l
         owner, over = citing.get(event.unit.id, (None, False))
         if owner is None:
             free.append(event)
-        elif over and _share_quoted(event.unit, owner.unit) < WHOLE:
+        elif over and share_quoted(event.unit, owner.unit) < WHOLE:
             event.factor *= PAST
             free.append(event)
         else:
@@ -300,14 +311,6 @@ def _lend(memory: Found, event: Found) -> None:
     lifted = event.relevance * event.strength
     if memory.strength > 0 and lifted > memory.relevance * memory.strength:
         memory.relevance = lifted / memory.strength
-
-
-def _share_quoted(event: Memory | Event, memory: Memory | Event) -> float:
-    """How much of an event's text a memory quotes, 0–1."""
-    if not isinstance(memory, Memory):
-        return 0.0
-    spans = [span for span in memory.evidence if span.event_id == event.id]
-    return sum(span.end - span.start for span in spans) / max(1, len(event.text.strip()))
 
 
 def _standing(query: Query, memory: Memory) -> str:
@@ -330,6 +333,8 @@ def _shown(memories: Sequence[Found], asked: Asked) -> list[Found]:
             continue
         if memory.status == "candidate":
             each.factor *= NOT_YET_SURE
+        if memory.standing == "one_off" and not asked.days:
+            each.factor *= ONCE
         if asked.about_today and not current.holds_on(memory, asked.today, asked.zone):
             each.factor *= OTHER_DAY
         shown[memory.id] = each

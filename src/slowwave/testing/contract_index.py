@@ -156,3 +156,20 @@ class IndexContract(Contract):
             assert store.match("alder", "memory", "own", query, mode="any", limit=9) == []
             hits = store.match("alder", "memory", "own", [("drawer",)], mode="any", limit=9)
             assert [hit.id for hit in hits] == ["me1"]
+
+    def test_an_emptied_index_holds_the_memories_and_waits_for_the_events(self) -> None:
+        with self.store() as store:
+            ids = _indexed(store, "celadon", "oxide")
+            _indexed(store, "celadon", space="birch")
+            kiln, cup = memory("kiln"), memory("cup")
+            rows = [words(kiln.id, "kiln"), words(cup.id, "cup")]
+            store.commit(dream(add(kiln), add(cup)), rows, MORNING)
+            store.reindex("alder", [words(kiln.id, "oven"), words("me-unknown", "oven")])
+            assert _found(store, ("celadon",)) == []
+            assert [one.id for one in store.unindexed("alder", 9)] == ids
+            assert len(_found(store, ("celadon",), space="birch")) == 1
+            hits = store.match("alder", "memory", "own", [("oven",)], mode="any", limit=9)
+            assert [hit.id for hit in hits] == [kiln.id]
+            assert not store.match("alder", "memory", "own", [("cup",)], mode="any", limit=9)
+            store.index_events("alder", [words(ids[1], "oxide")])
+            assert _found(store, ("oxide",)) == [ids[1]]

@@ -123,12 +123,15 @@ def nearest(candidates: list[date], today: date, tense: int) -> date | None:
     """The occurrence of a yearly or monthly day that is meant.
 
     `tense` > 0 takes the next one from today on, < 0 the last one up to today, except when the
-    next is much nearer. Without a hint the next one, except when the last is much nearer.
+    next is much nearer; below -1 there is no next. Without a hint the next one, except when the
+    last is much nearer.
     """
     past = max((c for c in candidates if c <= today), default=None)
     future = min((c for c in candidates if c >= today), default=None)
     if past is None or future is None:
         return future or past
+    if tense < -1:
+        return past
     if tense < 0:
         return future if (future - today).days * 5 < (today - past).days else past
     if tense > 0:

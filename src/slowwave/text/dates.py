@@ -13,7 +13,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Literal
 
 import msgspec
@@ -52,6 +52,8 @@ _UP_TO_NOW = re.compile(r"份?(?:以来|至今|到现在|起至今|到今天)")
 _NOTE_DAY = r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?"
 _NOTE = re.compile(rf"[ ]?[（(](?P<a>{_NOTE_DAY})(?:(?:～| – )(?P<b>{_NOTE_DAY}))?[)）]")
 """What `annotate` writes."""
+_RETURN = re.compile(r"\b(?:back|return\w*|home|until|till|through)\b|[回返]|结束", re.IGNORECASE)
+"""Says that a stretch of time that began before ends."""
 _SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.\s")
 
 
@@ -238,7 +240,7 @@ class _Reading:
         scene, day = self.scene, self.day
         if phrase.clocks and phrase.day is None and day and (day >= scene.today or scene.tense < 0):
             phrase.day = Day(lambda _scene: day)
-        value = value_of(phrase, scene, self.their)
+        value = self._later(phrase) or value_of(phrase, scene, self.their)
         if value is None or value.first is None or value.last is None:
             return value
         if value.first == value.last:
@@ -246,6 +248,25 @@ class _Reading:
         elif self._is_since(phrase) and not isinstance(value.first, datetime):
             return replace(value, last=max(scene.today, value.first))
         return value
+
+    def _later(self, phrase: Phrase) -> Value | None:
+        """Away from 14 December, back on the 19th: the month of the day before it.
+
+        The month after it only where the words tell of a return; else a bare day of the month
+        is read by itself.
+        """
+        slot, before = phrase.day, self.day
+        if slot is None or slot.needs != "month" or before is None or before < self.scene.today:
+            return None
+        if phrase.clocks or phrase.every or self.scene.tense < 0:
+            return None
+        start = datetime.combine(before, time(0), tzinfo=self.scene.now.tzinfo)
+        value = value_of(phrase, replace(self.scene, now=start, tense=1), self.their)
+        if value is None or not isinstance(value.first, date):
+            return None
+        same = (value.first.year, value.first.month) == (before.year, before.month)
+        around = self.text[max(0, phrase.start - 30) : phrase.end + 12]
+        return value if same or _RETURN.search(around) else None
 
     def _is_since(self, phrase: Phrase) -> bool:
         before = self.text[max(0, phrase.start - 10) : phrase.start]

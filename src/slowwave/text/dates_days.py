@@ -106,7 +106,11 @@ def monthly(within_month: Callable[[int, int], Found], label: str, rank: int = 1
 def on_weekday(yearly_day: Day, label: str) -> Day:
     """A yearly day that is said to fall on a weekday: the year in which it does, the nearest."""
     within = yearly_day.within
-    if yearly_day.needs != "year" or within is None or label not in WEEKDAYS:
+    if within is None or label not in WEEKDAYS:
+        return yearly_day
+    if yearly_day.needs == "month":
+        return _month_day_on(yearly_day, within, label)
+    if yearly_day.needs != "year":
         return yearly_day
 
     def alone(scene: Scene) -> Found:
@@ -117,6 +121,23 @@ def on_weekday(yearly_day: Day, label: str) -> Day:
         return nearby or yearly_day.alone(scene)
 
     return replace(yearly_day, alone=alone)
+
+
+def _month_day_on(monthly_day: Day, within: Callable[[Span], Found], label: str) -> Day:
+    """Tuesday the 12th: the nearest month, at most a year off, whose 12th is a Tuesday."""
+
+    def alone(scene: Scene) -> Found:
+        first = scene.today.year * 12 + scene.today.month - 1
+        ahead = range(-1, 13) if scene.tense >= 0 else range(0, -13, -1)
+        months = (divmod(first + n, 12) for n in ahead)
+        spans = (span for y, m in months if (span := month_span(y, m + 1)))
+        days = [d for span in spans if isinstance(d := within(span), date)]
+        fitting = [d for d in days if WEEKDAYS[d.weekday()] == label]
+        if scene.tense >= 0:
+            fitting = [d for d in fitting if d >= scene.today]
+        return next(iter(fitting), None) or monthly_day.alone(scene)
+
+    return replace(monthly_day, alone=alone)
 
 
 def choose(found: Sequence[Found], scene: Scene) -> Found:

@@ -136,6 +136,10 @@ _IS_NOW = re.compile(
 """Says that the weekday that follows is today; else who means today says so."""
 
 
+_SOME_DAY = re.compile(r"\s(?:in|of|next|sometime)\b", re.IGNORECASE)
+"""After "a Sunday": which one is not said."""
+
+
 def _plain_weekday(match: re.Match[str]) -> Sense | None:
     text, (start, end) = match.string, match.span()
     word, short = (
@@ -152,6 +156,8 @@ def _plain_weekday(match: re.Match[str]) -> Sense | None:
         return None
     before = text[max(0, start - 24) : start]
     if word[0].isupper() and _part_of_name(text, before, end):
+        return None
+    if re.search(r"\b(?:a|an|some)\s$", before) and _SOME_DAY.match(text, end):
         return None
     wd = weekday_of(word)
     return plain_weekday(wd, today=bool(_IS_NOW.search(before)))

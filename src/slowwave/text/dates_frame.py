@@ -123,7 +123,8 @@ _ZH_FUTURE = re.compile(
 )
 _ZH_PAST = re.compile(
     r"(?<![不别要快])了(?=[^吗嘛吧呢，。!！?？\s])|"
-    r"[一-鿿]过(?![年节来去程期后])|刚|已经|当时|那[时会]|(?<=[^ ])那天|曾|上次|"
+    r"[一-鿿]过(?![年节来去程期后生寿满]|[一二三四五六七八九十\d]+(?:大?寿|岁|周年|生日))|"
+    r"刚|已经|当时|那[时会]|(?<=[^ ])那天|曾|上次|"
     r"之前就|"
     r"[一-鿿]完了|[买到做写开去来回说谈吃见寄发交办付签搬装修住拿收]了|"
     r"[买办寄发交付签搬装换修开提收下生结毕入]的"
@@ -154,6 +155,13 @@ _EN_PASSIVE = re.compile(
     r"|^\s*\w+ed\b",
     re.IGNORECASE,
 )
+_EN_MOVED_TO = re.compile(
+    r"\b(?:moved|pushed|shifted|switched|rescheduled|postponed|changed|bumped|delayed|forward)\b"
+    r"[^.;,]{0,40}\b(?:to|until|till)\s(?:the\s|this\s|next\s)?$",
+    re.IGNORECASE,
+)
+"""Something was moved, and the day it was moved to is ahead."""
+_EN_DONE_IN = re.compile(r"\b(?:back )?in\s(?:early\s|late\s|mid-?\s?)?$", re.IGNORECASE)
 _EN_WILL = re.compile(r"\b(?:will|going to|gonna|remind)\b|['’]ll\b")
 _COMMA = re.compile(r"[，,]")
 _EARLY = re.compile(
@@ -175,12 +183,17 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def tense_of(before: str, after: str) -> int:
-    """-1 past, 1 future, 0 unknown: what the sentence says of when it happens.
+    """-2 surely past, -1 past, 1 future, 0 unknown: what the sentence says of when it happens.
 
     The part between the commas counts first, then the whole sentence.
     """
+    if _EN_MOVED_TO.search(before):
+        return 1
     near = f"{_COMMA.split(before)[-1]} {_COMMA.split(after, maxsplit=1)[0]}"
-    return _tense(near) or _tense(f"{before} {after}")
+    tense = _tense(near) or _tense(f"{before} {after}")
+    if tense < 0 and _EN_DONE_IN.search(before) and _EN_PAST.search(_COMMA.split(before)[-1]):
+        return -2
+    return tense
 
 
 def _tense(around: str) -> int:

@@ -165,11 +165,19 @@ def _take_day(phrase: Phrase, day: Day, gap: str, scene: Scene) -> bool:
     if together is None:
         together = nested(day, known)
         phrase.frame = day if together else phrase.frame
+    together = together or _narrowed(phrase.frame, known, day)
     together = together or _apposed(known, day, gap, scene)
     if together is not None and known.daytime and together.daytime is None:
         together = replace(together, daytime=known.daytime)
     phrase.day = together or known
     return together is not None
+
+
+def _narrowed(frame: Day | None, known: Day, day: Day) -> Day | None:
+    """月底 28 号: the day of the month counts, in the frame that the end stands in."""
+    if known.label != "last day" or day.needs != "month" or not day.label.isdigit():
+        return None
+    return nested(frame, day) if frame is not None else day
 
 
 def _apposed(first: Day, second: Day, gap: str, scene: Scene) -> Day | None:

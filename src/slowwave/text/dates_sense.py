@@ -27,7 +27,8 @@ Found = date | Span | None
 class Scene:
     """What an expression is resolved against.
 
-    `now` is aware, in the speaker's zone. `tense` is -1 past, 1 future, 0 unknown. `region` is
+    `now` is aware, in the speaker's zone. `tense` is -2 surely past, -1 past, 1
+    future, 0 unknown. `region` is
     `us`, `ca`, `gb`, `au`, `nz`, `cn` or "". `early` = the clause is about getting up.
     """
 

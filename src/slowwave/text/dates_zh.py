@@ -384,7 +384,7 @@ ZH_DAY_RULES: tuple[Rule, ...] = (
     rule(rf"(?P<n>第[一二三四五1-5]|最后一?|头一?|首)个?{WEEK}(?P<d>{WD})", _nth_weekday),
     rule(r"(?<=季度)(?P<p>底|末)", _piece),
     rule(r"那一?周", constant(Shift(weekday=WHOLE_WEEK))),
-    rule(r"(?<=月)(?P<p>上旬|中旬|下旬|初|中(?![午国秋间层])|底|末)", _piece),
+    rule(r"(?<=月)(?P<p>上旬|中旬|下旬|初|中(?![午国秋间层考]|高考|招)|底|末)", _piece),
     rule(r"(?<=[上下这本当个])月(?P<p>初|中(?![午国秋间])|底|末)", _piece),
     rule(r"月(?P<p>初|中(?![午国秋间])|底|末)", _piece),
     rule(r"(?P<p>上旬|中旬|下旬|[上下]半个?月)", _piece),

@@ -162,7 +162,11 @@ def _feast_rules() -> list[Rule]:
 
 
 ZH_YEAR_RULES: tuple[Rule, ...] = (
-    rule(r"(?P<w>大前年|大后年|前年|去年|旧年|上年|今年|本年|明年|来年|后年)", _year_word),
+    rule(
+        r"(?P<w>大前年|大后年|前年|去年|旧年|上年|今年|本年|明年"
+        r"|(?<![一二三四五六七八九十百几\d])来年|后年)",
+        _year_word,
+    ),
     rule(rf"(?P<roc>民国){_}(?P<n>{N}){_}年", _year_number),
     rule(
         rf"(?<![\d第])(?P<roc>)(?P<n>\d{{4}}|"

@@ -72,13 +72,20 @@ _ZH_NEG = (
     r"|没(?!事|错|关系|准|问题)"
     r"|(?<![特区分级类性个差离告识辨送临])别(?![的人处名墅提具])"
     r"|勿|莫(?!非)|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得|税|疫)|未(?!必|来|婚|免)"
-    r"|无需|无须|停(?=[了用掉发止])|暂停|全停)"
+    r"|无需|无须|停(?=[了用掉发止\d一二两三半几])|暂停|全停|搁置|冻结|放弃)"
 )
 _EN_NEG = (
     r"\b(?:not|never|no(?! (?:problem|worries|doubt|wonder|matter|need to thank))|none"
     r"|nothing|nobody"
     r"|neither|nor|cannot|cant|dont|doesnt|didnt|wont|isnt|arent|wasnt|havent|hasnt|shouldnt"
-    r"|without|no longer|hold off|park|stop|avoid|refrain|quit(?= \w+ing\b)|gave up)\b|n't\b"
+    r"|without|no longer|hold off|park(?= (?:it|that|this|the)\b)"
+    r"|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|stop|stopped(?= \w+ing\b)|avoid|refrain"
+    r"|quit(?= (?:\w+ing\b|(?!my|the|his|her|our|their|that|a\b|an\b|as\b|in\b|on\b|at\b|last\b"
+    r"|work"
+    r"|school|college|university)\w+(?=\s*$|[,.;!]"
+    r"| for good| ago| (?:in|last|this|since|two|three"
+    r"|a|\d+) \w+)))|gave up|given up|giving up)\b"
+    r"|n't\b"
 )
 _NEGATOR = re.compile(f"{_ZH_NEG}|{_EN_NEG}")
 _SOFT = re.compile(
@@ -88,6 +95,7 @@ _SOFT = re.compile(
     r"|不见不散|巴不得|恨不得|不由得|说不定|不止|不光|不单|受不了|不用说|不如|no one but"
     r"|not only|nothing but|why not"
     r"|no need to thank"
+    r"|(?:can't|cant|cannot) (?:stand|bear|wait|help)\b(?! in\b)"
 )
 _DOUBLE = re.compile(
     r"不是不|不得不|没有不|无不|非[^，。]{1,8}不可|不能不|不会不|并非不|不是没|没有?说?不"
@@ -95,11 +103,16 @@ _DOUBLE = re.compile(
     r"|against|mind)"
     r"|(?:isn't|not|isnt) that (?:i|we|he|she|they) (?:dislike|hate|don't|dont|can't)"
 )
-_CLAUSE = re.compile(r"[，,。.；;！!？?：:—\n]+\s*")
+_CLAUSE = re.compile(
+    r"[，,。.；;！!？?：:—\n]+\s*|\s(?=so (?:no|don't|dont|please|never|skip|not|only)\b)"
+)
 _CORRECTIVE = re.compile(
     r"不是[^，。；,]{1,20}[，,]\s*(?:而|我|他|她|它|人家|其实)?是(?!不|没)"
     r"|(?<!不)是[^，。；]{1,12}[，,]?(?:而)?不是"
-    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不再?[^，。]{1,12}[，,]\s*改"
+    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不再?[^，。]{1,12}[，,]\s*(?:改|换|搬|转|现在是)"
+    r"|^(?:no,? |sorry,? |oops,? )*not [^,.;]{2,30}, (?:it's |but |the |in |at |on |a )"
+    r"|^(?:don't|dont|do not) [^,.;]{1,30}, (?:just )?"
+    r"(?:text|email|use|write|send|give|call|ask|keep|put) "
     r"|(?:\bis|'s|\bits|\bare|\bnow|\bto|\bby|\bat"
     r"|\bon)\b[^,.;]{2,40}(?<!\bdo)(?<!\bis)(?<!\bare),? not (?!\w+ing\b|allowed|possible"
     r"|to\b)\w"

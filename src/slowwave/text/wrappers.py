@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import msgspec
 
+from slowwave.text.markdown import REGION_CLOSE, REGION_OPENS
+
 __all__ = ["MEMORY_CLOSE", "MEMORY_OPEN", "Unwrapped", "is_recalled", "strip_managed", "unwrap"]
 
 MEMORY_OPEN = "<slowwave-memory"
@@ -183,12 +185,13 @@ def _moment(stamp: re.Match[str]) -> datetime | None:
 _MANAGED_HINTS = (
     "memor", "recall", "openclaw", "dream diary", "runtime-context", "runtime context",
     "conversation summary", "session is being continued", "staged", "reflection",
-    "kept surfacing", "session key", "\n*",
+    "kept surfacing", "session key", "slowwave:begin", "\n*",
 )  # fmt: skip
 _FRAME = re.compile(r"^[ \t]*<(?P<tag>[A-Za-z][\w-]*)(?=[\s>])", re.M)
 _FRAME_NAME = re.compile(r"memor(?:y|ies)|recall|runtime[-_]context", re.I)
 _OURS = ("slowwave-memory", "active_memory_plugin")
 _FENCE = re.compile(r"<!--\s*openclaw:dreaming:(\w+):start\s*-->", re.I)
+_REGION = re.compile(rf"^(?:{REGION_OPENS.pattern})[ \t\r]*$", re.M)
 _SLEEP_HEADING = re.compile(r"^#{1,4} (?:Light|REM|Deep) Sleep\b[^\n]*\n\s*\Z", re.I | re.M)
 _PROMOTED = re.compile(r"^#{1,4} Promoted From Short-Term Memory\b[^\n]*(?:\n|\Z)", re.I | re.M)
 _HEADING = re.compile(r"^#{1,3} ", re.M)
@@ -209,7 +212,8 @@ _VALUES: dict[str, re.Pattern[str]] = {
 _STRONG = {"confidence", "evidence", "recalls", "status"}
 _DIARY_DATE = re.compile(
     r"^\*(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r" \d{1,2}, \d{4}(?: at \d{1,2}:\d\d [AP]M(?: [A-Z][\w+:-]{1,8})?)?\*[ \t]*$",
+    r" \d{1,2}, \d{4}(?: at \d{1,2}:\d\d [AP]M(?: [A-Z][\w+:-]{1,8})?)?\*[ \t]*$"
+    r"|^\*\d{4}年\d{1,2}月\d{1,2}日 \d\d:\d\d\*[ \t]*$",
     re.M,
 )
 _WHOLE = re.compile(
@@ -251,6 +255,19 @@ def _without_frames(text: str) -> str:
             continue
         kept.append(text[at : match.start()])
         at = len(text) if close < 0 else close + len(tag) + 3
+    kept.append(text[at:])
+    return "".join(kept)
+
+
+def _without_regions(text: str) -> str:
+    """Takes out the managed parts of our own files; an unclosed one reaches to the end."""
+    kept, at = [], 0
+    for match in _REGION.finditer(text):
+        if match.start() < at:
+            continue
+        kept.append(text[at : match.start()])
+        close = text.find(REGION_CLOSE, match.end())
+        at = len(text) if close < 0 else close + len(REGION_CLOSE)
     kept.append(text[at:])
     return "".join(kept)
 
@@ -331,6 +348,7 @@ def _is_staged(item: str) -> bool:
 
 _STEPS: tuple[Callable[[str], str], ...] = (
     _without_frames,
+    _without_regions,
     _without_fences,
     _without_promoted,
     _without_diary,

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from slowwave.text.markdown import REGION_CLOSE, REGION_OPENS
 from slowwave.text.noise import is_recalled
 
 BlockKind = Literal["item", "paragraph", "quote", "code", "turn"]
@@ -28,6 +29,7 @@ _COMMENT = re.compile(r"[ \t]?<!--((?:(?!<!--|-->).)*)-->")
 _MANAGED = re.compile(r"<!--\s*openclaw:dreaming:([\w-]+):(start|end)\s*-->")
 _SLEEP = re.compile(r"(?:light|rem|deep) sleep\b", re.IGNORECASE)
 _TURN = re.compile(r"(user|assistant|system|toolResult|tool): ?(.*)\Z")
+_FIELD = re.compile(r"[\w-]+[ \t]*:(?:[ \t]|\Z)")
 _FENCE_TRIES = 50
 
 
@@ -70,6 +72,10 @@ class _Parser:
             line = self._lines[place]
             heading, fence = _HEADING.match(line), _FENCE.match(line)
             managed = _MANAGED.search(line)
+            if REGION_OPENS.fullmatch(line.rstrip()):
+                yield from self._close()
+                place = self._after_region(place)
+                continue
             empty = not line.strip() or bool(_RULE.match(line))
             if managed or heading or fence or empty:
                 yield from self._close()
@@ -124,6 +130,13 @@ class _Parser:
             if found and found[2] == "start":
                 break
         return section
+
+    def _after_region(self, place: int) -> int:
+        """The line after a managed part of our own; one that never ends reaches to the end."""
+        for after in range(place + 1, len(self._lines)):
+            if self._lines[after].rstrip() == REGION_CLOSE:
+                return after + 1
+        return len(self._lines)
 
     def _in_dump(self) -> bool:
         titles = [title for _level, title in self._headings]
@@ -249,11 +262,30 @@ def _without_bullet(text: str) -> str:
     return "\n".join([match[2], *moved])
 
 
+def front_matter(lines: list[str]) -> list[tuple[int, int]]:
+    """Where YAML headers stand: from which line (after its `---`) to which (its closing `---`).
+
+    Counted from 0. More than one in a row happens where two programs each wrote theirs.
+    """
+    found: list[tuple[int, int]] = []
+    place = 0
+    while place < len(lines) and lines[place].rstrip() == "---":
+        first = lines[place + 1] if place + 1 < len(lines) else ""
+        if found and not _FIELD.match(first):
+            break  # a rule between paragraphs
+        closing = (at for at in range(place + 1, min(place + 200, len(lines)))
+                   if lines[at].rstrip() == "---")  # fmt: skip
+        end = next(closing, None)
+        if end is None:
+            break
+        found.append((place + 1, end))
+        place = end + 1
+        while found and place < len(lines) and not lines[place].strip():
+            place += 1
+    return found
+
+
 def _after_front_matter(lines: list[str]) -> int:
-    """The first line after a YAML header; 0 when there is none or it is never closed."""
-    if lines[0].rstrip() != "---":
-        return 0
-    for place, line in enumerate(lines[1:200], 1):
-        if line.rstrip() == "---":
-            return place + 1
-    return 0
+    """The first line after the YAML headers; 0 when there is none or it is never closed."""
+    found = front_matter(lines)
+    return found[-1][1] + 1 if found else 0

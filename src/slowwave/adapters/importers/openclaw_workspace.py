@@ -18,7 +18,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import Path
 
 from slowwave.adapters.importers.lines import decode, plain_head, read_bytes
-from slowwave.adapters.importers.markdown_notes import Block, parse
+from slowwave.adapters.importers.markdown_notes import Block, front_matter, parse
 from slowwave.adapters.importers.note_dates import (
     at,
     clock_at_start,
@@ -41,7 +41,8 @@ _INSTRUCTIONS = (
 _ROOT_FILES = ("MEMORY.md", "SOUL.md", "AGENTS.md", "IDENTITY.md", "USER.md")
 _STATE = re.compile(r"(?:\A|/)(?:memory/dreaming|(?:memory/)?\.dreams)(?:/|\Z)")
 _MARKS = re.compile(
-    r"<!--\s*openclaw[:-]|^# Dream Diary\s*$|^# Session: \d{4}-\d\d-\d\d .*\n\s*- \*\*Session Key"
+    r"<!--\s*openclaw[:-]|^<!-- slowwave:begin\b|^# Dream Diary\s*$"
+    r"|^# Session: \d{4}-\d\d-\d\d .*\n\s*- \*\*Session Key"
     r"|^## (?:Promoted From Short-Term|Consolidated) Memory \(|^## (?:Light|REM) Sleep\s*$",
     re.MULTILINE,
 )
@@ -98,7 +99,26 @@ def _read(path: Path, zone: tzinfo) -> Iterator[Record | Skipped]:
     if parts[-1] in (*_DIARY, *_INSTRUCTIONS) or _STATE.search("/".join(parts[:-1])):
         return
     text, encoding = decode(read_bytes(path))
+    yield from _bad_header(text)
     yield from _Note(path, zone, encoding).records(text)
+
+
+def _bad_header(text: str) -> Iterator[Skipped]:
+    """One word about a YAML header that is none, or one too many (case 54); the rest is read."""
+    lines = text[:65_536].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    found = front_matter(lines)
+    if len(found) > 1:
+        yield Skipped(found[1][0], "a second front matter block: left out, what follows is read")
+    elif found:
+        # Few notes have a header, and the parser costs more than reading a note.
+        from ruamel.yaml import YAML  # noqa: PLC0415
+        from ruamel.yaml.error import YAMLError  # noqa: PLC0415
+
+        try:
+            YAML(typ="safe", pure=True).load("\n".join(lines[found[0][0] : found[0][1]]))
+        except (YAMLError, ValueError):
+            reason = "front matter that is not valid YAML: left out, what follows is read"
+            yield Skipped(found[0][0], reason)
 
 
 class _Note:

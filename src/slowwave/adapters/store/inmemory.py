@@ -11,41 +11,42 @@ from typing import Literal
 
 import msgspec
 
+from slowwave.adapters.store import shelf_purge
+from slowwave.adapters.store.lineage import ids_in
 from slowwave.adapters.store.rules import (
+    UNDECIDED,
     phrase_tokens,
     pick,
     refuse_decided,
-    refuse_recommit,
-    refuse_reread,
-    refuse_stale,
     storable_event,
     tokens,
 )
 from slowwave.adapters.store.scoring import bm25, cosine
 from slowwave.adapters.store.shelf import Shelf
+from slowwave.adapters.store.shelf_purge import Forgets
 from slowwave.model import (
-    EMBEDDED_KINDS,
-    EMBEDDED_ORIGINS,
     Appended,
-    Change,
     Counts,
     Dream,
     Embeddable,
     Event,
     IndexRow,
     Memory,
+    PhaseHit,
     Scored,
     Signal,
     Status,
     Unit,
     Vector,
     Version,
+    WorkItem,
     text_hash,
 )
 from slowwave.ports import Field, Match, Phrase
+from slowwave.text.redaction import admitted
 
 
-class InMemoryStore:
+class InMemoryStore(Forgets):
     """`ports.Store` in plain dictionaries. Safe to share between threads."""
 
     def __init__(self) -> None:
@@ -64,9 +65,10 @@ class InMemoryStore:
         stored = []
         with self._lock:
             for raw in events:
-                event = storable_event(raw)
-                here = self._at(event.space)
-                if event.identity in here.identities:
+                whole = storable_event(raw)
+                here = self._at(whole.space)
+                event = admitted(whole, list(here.erased.values()))
+                if event is None or event.identity in here.identities:
                     continue
                 self._seq += 1
                 event = msgspec.structs.replace(event, seq=self._seq)
@@ -127,30 +129,27 @@ class InMemoryStore:
                     here.words.setdefault(("event", "own"), {})[row.id] = tokens(row.own)
                     here.words.setdefault(("event", "around"), {})[row.id] = tokens(row.around)
 
+    def reindex(self, space: str, memory_rows: Sequence[IndexRow]) -> None:
+        """Empties the space's index of words; sets those of its memories."""
+        with self._lock:
+            here = self._at(space)
+            known = {row.id: tokens(row.own) for row in memory_rows if row.id in here.memories}
+            here.words = {("memory", "own"): known}
+
     def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
         """Embeddable units without a vector of this embedder (newest first)."""
         with self._lock:
-            texts = self._embeddable(space, unit)
+            texts = self._at(space).embeddable(unit)
             known = self._at(space).vectors.get((unit, embedder), {})
             missing = [Embeddable(id, text) for id, text in texts.items() if id not in known]
         return missing[::-1][: max(0, limit)]
-
-    def _embeddable(self, space: str, unit: Unit) -> dict[str, str]:
-        here = self._at(space)
-        if unit == "memory":
-            return {memory.id: memory.text for memory in here.memories.values()}
-        return {
-            event.id: event.text
-            for event in here.events.values()
-            if event.origin in EMBEDDED_ORIGINS and event.kind in EMBEDDED_KINDS
-        }
 
     def put_vectors(
         self, space: str, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
     ) -> None:
         """Stores vectors by unit id. A vector for an unknown id is ignored."""
         with self._lock:
-            texts = self._embeddable(space, unit)
+            texts = self._at(space).embeddable(unit)
             kept = self._at(space).vectors.setdefault((unit, embedder), {})
             for unit_id, vector in vectors:
                 if unit_id in texts:
@@ -227,11 +226,14 @@ class InMemoryStore:
         """All versions of one memory, oldest first."""
         return list(self._at(space).versions.get(memory_id, ()))
 
-    def save_dream(self, dream: Dream) -> None:
-        """Inserts or replaces a dream and its plan. Raises AlreadyDecided."""
+    def save_dream(self, dream: Dream, was: Dream | None = None) -> None:
+        """Inserts or replaces a dream and its plan. Raises AlreadyDecided, StalePlan."""
         with self._lock:
             here = self._at(dream.space)
+            here.refuse_overtaken(was)
             refuse_decided(dream.dream_id, here.stands(dream.dream_id), dream.status)
+            if dream.status in UNDECIDED:
+                shelf_purge.refuse(here, dream)
             here.dreams[dream.dream_id] = dream
 
     def dream(self, space: str, dream_id: str) -> Dream | None:
@@ -248,51 +250,25 @@ class InMemoryStore:
             for dream in found
         ]
 
-    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+    def commit(
+        self,
+        dream: Dream,
+        rows: Sequence[IndexRow],
+        recorded_at: datetime,
+        was: Dream | None = None,
+    ) -> None:
         """Applies the approved changes of a plan, all or none. AlreadyDecided, StalePlan."""
         with self._lock:
-            here = self._at(dream.space)
-            refuse_recommit(dream.dream_id, here.stands(dream.dream_id))
-            refuse_reread(dream.dream_id, here.reader_of(dream.event_ids))
-            standing = dict(here.memories)
-            approved = [change for change in dream.changes if change.approved is not False]
-            for change in approved:
-                before = standing.get(change.memory_id)
-                refuse_stale(change, before.version if before else None)
-                standing[change.memory_id] = _counted(change.after, before)
-            self._apply(here, dream, approved, recorded_at)
-            here.memories = standing
-            for row in rows:
-                if row.id in here.memories:
-                    here.words.setdefault(("memory", "own"), {})[row.id] = tokens(row.own)
-            known = {event_id for event_id in dream.event_ids if event_id in here.events}
-            here.dreams[dream.dream_id] = dream
-            here.dreamed.setdefault(dream.dream_id, set()).update(known)
-
-    @staticmethod
-    def _apply(
-        here: Shelf, dream: Dream, approved: Sequence[Change], recorded_at: datetime
-    ) -> None:
-        for change in approved:
-            here.versions.setdefault(change.memory_id, []).append(
-                Version(
-                    memory=change.after,
-                    change_id=change.id,
-                    op=change.op,
-                    dream_id=dream.dream_id,
-                    recorded_at=recorded_at,
-                    reason=change.reason,
-                )
-            )
-            for (unit, _), kept in here.vectors.items():
-                stale = unit == "memory" and change.memory_id in kept
-                if stale and kept[change.memory_id][0] != text_hash(change.after.text):
-                    del kept[change.memory_id]
+            self._at(dream.space).refuse_overtaken(was)
+            shelf_purge.refuse(self._at(dream.space), dream)
+            self._at(dream.space).commit(dream, rows, recorded_at)
 
     def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
         """Checkpoints one finished stage of a dream."""
         with self._lock:
-            self._at(space).stages.setdefault(dream_id, {})[stage] = payload
+            here = self._at(space)
+            if not ids_in(payload) & shelf_purge.forgotten_ids(here):
+                here.stages.setdefault(dream_id, {})[stage] = payload
 
     def stages(self, space: str, dream_id: str) -> dict[str, bytes]:
         """Checkpointed stages of a dream, by name."""
@@ -303,7 +279,27 @@ class InMemoryStore:
         with self._lock:
             self._at(space).stages.pop(dream_id, None)
 
+    def undreamed_times(self, space: str) -> list[datetime]:
+        """When each event that no applied dream has read was said, oldest first."""
+        return [event.ts for event in self.undreamed(space, None, None)]
+
     # signals
+
+    def signals(self, space: str) -> list[Signal]:
+        """All recall signals, oldest first."""
+        with self._lock:
+            return sorted(self._at(space).signals, key=lambda signal: signal.ts)
+
+    def phase_hits(self, space: str) -> list[PhaseHit]:
+        """What light and REM sleep considered in applied dreams, oldest first."""
+        with self._lock:
+            applied = [dream for dream in self._at(space).dreams.values()
+                       if dream.status == "applied"]  # fmt: skip
+        found = {
+            (dream.dream_id, hit.memory_id, hit.phase): hit for dream in applied
+            for hit in dream.phases
+        }  # fmt: skip
+        return sorted(found.values(), key=lambda hit: (hit.ts, hit.memory_id, hit.phase))
 
     def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
         """Adds recall signals, and raises the memories' access counters."""
@@ -324,6 +320,18 @@ class InMemoryStore:
         """Keeps what `context` handed to a prompt (promise 9)."""
         with self._lock:
             self._at(space).injections[ledger_id] = entry
+
+    # working memory
+
+    def working(self, space: str) -> list[WorkItem]:
+        """Open, done and stalled items, by (opened, id)."""
+        with self._lock:
+            return sorted(self._at(space).working.values(), key=lambda item: (item.opened, item.id))
+
+    def put_working(self, space: str, items: Sequence[WorkItem]) -> None:
+        """Inserts or replaces items by id."""
+        with self._lock:
+            self._at(space).working.update({item.id: item for item in items})
 
     # upkeep
 
@@ -358,26 +366,7 @@ class InMemoryStore:
 
     def check(self) -> list[str]:
         """Problems found by an integrity check: quotes that are not in the journal."""
-        return [
-            f"memory {memory.id} quotes words that event {span.event_id} does not hold"
-            for here in self._spaces.values()
-            for memory in here.memories.values()
-            for span in memory.evidence
-            if span.event_id not in here.events
-            or here.events[span.event_id].text[span.start : span.end] != span.quote
-        ]
+        return [problem for here in self._spaces.values() for problem in here.amiss()]
 
     def close(self) -> None:
         """Nothing to let go of."""
-
-
-def _counted(after: Memory, standing: Memory | None) -> Memory:
-    """`after` with access counters not lower than those that stand."""
-    if standing is None:
-        return after
-    accesses = [ts for ts in (after.last_access, standing.last_access) if ts]
-    return msgspec.structs.replace(
-        after,
-        access_count=max(after.access_count, standing.access_count),
-        last_access=max(accesses, default=None),
-    )

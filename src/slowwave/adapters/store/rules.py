@@ -1,12 +1,12 @@
 """Rules that every store keeps the same way: storable text, index terms, ids, decided plans."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from slowwave.errors import AlreadyDecided, NotFound, StalePlan, StoreError
-from slowwave.model import Change, DreamStatus, Event
+from slowwave.errors import AlreadyDecided, DreamError, NotFound, StalePlan, StoreError
+from slowwave.model import Change, Dream, DreamStatus, Event
 from slowwave.ports import Phrase
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -97,7 +97,54 @@ def refuse_reread(dream_id: str, other: str | None) -> None:
         )
 
 
+def refuse_undone(dream_id: str, stands: str | None) -> None:
+    """AlreadyDecided when the dream that is to be taken back is not applied."""
+    if stands != "applied":
+        how = stands.replace("_", " ") if stands else "not there"
+        raise AlreadyDecided(f"dream {dream_id} is {how}", "only an applied dream can be undone")
+
+
+def refuse_overtaken(plan: Dream, marks: Sequence[tuple[str, bool | None]], status: str) -> None:
+    """StalePlan when somebody decided on a plan since it was read.
+
+    `plan` is what was read, `marks` (id and decision of each change, in order) and `status` are
+    what is stored now. What two people decide at once must not be lost.
+    """
+    if status != plan.status or list(marks) != marks_of(plan):
+        raise StalePlan(
+            f"dream {plan.dream_id} was decided on meanwhile",
+            f"nothing was changed; read it with `slowwave dreams diff {plan.dream_id}` and try "
+            "again",
+        )
+
+
+def marks_of(dream: Dream) -> list[tuple[str, bool | None]]:
+    """The id of each change of a plan, and what a person decided of it."""
+    return [(change.id, change.approved) for change in dream.changes]
+
+
+def after_undoing(chain: Sequence[str]) -> list[tuple[str, DreamStatus]]:
+    """How each dream of a chain stands after an undoing: the undone one, what that had undone, …
+
+    Whatever was an undoing itself gives back what it took, and so on down the chain.
+    """
+    return [(dream_id, "applied" if place % 2 else "rolled_back")
+            for place, dream_id in enumerate(chain)]  # fmt: skip
+
+
+def refuse_retaken(dream_id: str, other: str | None) -> None:
+    """DreamError when a dream is to be applied again whose events another has read since."""
+    if other is not None:
+        raise DreamError(
+            f"dream {other} has read the events of dream {dream_id} since that was taken back",
+            f"nothing was changed; undo it first: slowwave dreams rollback {other}",
+        )
+
+
 _AFTER: dict[str, tuple[DreamStatus, ...]] = {
     "applied": ("applied", "rolled_back"),
     "rolled_back": ("rolled_back",),
 }
+
+UNDECIDED = frozenset({"planned", "approved", "refused"})
+"""Dreams that are only plans: those that touch what is forgotten are dropped, and planned anew."""

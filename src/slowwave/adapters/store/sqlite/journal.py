@@ -14,6 +14,7 @@ from slowwave.adapters.store.sqlite.rows import (
     event_of,
     event_values,
     instant,
+    parse_instant,
 )
 from slowwave.model import Appended, Event
 
@@ -69,6 +70,12 @@ def between(
     """
     span = (instant(start) if start else "", instant(end) if end else LAST)
     return [event_of(row) for row in rows(connection, sql, (space, *span))]
+
+
+def undreamed_times(connection: apsw.Connection, space: str) -> list[datetime]:
+    """When each event that no applied dream has read was said, oldest first."""
+    sql = f"SELECT ts FROM events WHERE space = ? AND {_NOT_DREAMED} ORDER BY ts, seq"
+    return [parse_instant(row[0]) for row in rows(connection, sql, (space,))]
 
 
 def by_id(connection: apsw.Connection, space: str, ids: Sequence[str]) -> dict[str, Event]:

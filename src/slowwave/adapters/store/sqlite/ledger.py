@@ -7,10 +7,14 @@ import apsw
 import msgspec
 
 from slowwave.adapters.store.rules import (
+    after_undoing,
     refuse_decided,
+    refuse_overtaken,
     refuse_recommit,
     refuse_reread,
+    refuse_retaken,
     refuse_stale,
+    refuse_undone,
     storable,
 )
 from slowwave.adapters.store.sqlite import vectors, words
@@ -24,7 +28,17 @@ from slowwave.adapters.store.sqlite.rows import (
     offset_minutes,
     parse_instant,
 )
-from slowwave.model import Change, Dream, IndexRow, Memory, Status, Version, text_hash
+from slowwave.model import (
+    Change,
+    Dream,
+    DreamStatus,
+    IndexRow,
+    Memory,
+    PhaseHit,
+    Status,
+    Version,
+    text_hash,
+)
 
 _PUT_MEMORY = """
     INSERT INTO memories (space, id, version, kind, subject, text, text_hash, status, importance,
@@ -93,18 +107,31 @@ def save_dream(connection: apsw.Connection, dream: Dream) -> None:
 
     Raises AlreadyDecided for one that was applied before and would become a plan again.
     """
-    refuse_decided(dream.dream_id, _status(connection, dream), dream.status)
-    _put_dream(connection, dream)
+    refuse_decided(dream.dream_id, _status(connection, dream.space, dream.dream_id), dream.status)
+    put_dream(connection, dream)
 
 
-def _status(connection: apsw.Connection, dream: Dream) -> str | None:
+def refuse_if_overtaken(connection: apsw.Connection, was: Dream | None) -> None:
+    """StalePlan when the stored plan is not as it was read. Inside a transaction."""
+    if was is None:
+        return
+    sql = "SELECT id, approved FROM changes WHERE space = ? AND dream_id = ? ORDER BY place"
+    marks = [
+        (change_id, None if approved is None else bool(approved))
+        for change_id, approved in rows(connection, sql, (was.space, was.dream_id))
+    ]
+    refuse_overtaken(was, marks, _status(connection, was.space, was.dream_id) or "")
+
+
+def _status(connection: apsw.Connection, space: str, dream_id: str) -> str | None:
     """How the stored dream of that id stands."""
     sql = "SELECT status FROM dreams WHERE space = ? AND id = ?"
-    found: str | None = value(connection, sql, (dream.space, dream.dream_id))
+    found: str | None = value(connection, sql, (space, dream_id))
     return found
 
 
-def _put_dream(connection: apsw.Connection, dream: Dream) -> None:
+def put_dream(connection: apsw.Connection, dream: Dream) -> None:
+    """Inserts or replaces a dream and the rows of its plan as they are. Inside a transaction."""
     summary = msgspec.structs.replace(dream, changes=(), rejections=(), event_ids=())
     sql = """
         INSERT INTO dreams (space, id, run_at, date, mode, status, summary, rejections, event_ids)
@@ -132,20 +159,33 @@ def _put_dream(connection: apsw.Connection, dream: Dream) -> None:
 def dream(connection: apsw.Connection, space: str, dream_id: str) -> Dream | None:
     """One dream with its plan, or None."""
     with snapshot(connection):
-        found = rows(
-            connection,
-            "SELECT summary, rejections, event_ids FROM dreams WHERE space = ? AND id = ?",
-            (space, dream_id),
-        )
-        changes = rows(
-            connection,
-            "SELECT body FROM changes WHERE space = ? AND dream_id = ? ORDER BY place",
-            (space, dream_id),
-        )
+        return dream_within(connection, space, dream_id)
+
+
+def dream_within(connection: apsw.Connection, space: str, dream_id: str) -> Dream | None:
+    """As `dream`, inside a transaction."""
+    found = rows(
+        connection,
+        "SELECT summary, rejections, event_ids FROM dreams WHERE space = ? AND id = ?",
+        (space, dream_id),
+    )
+    changes = rows(
+        connection,
+        "SELECT body FROM changes WHERE space = ? AND dream_id = ? ORDER BY place",
+        (space, dream_id),
+    )
     if not found:
         return None
     summary, rejections, event_ids = found[0]
     return decode_dream(summary, [row[0] for row in changes], rejections, event_ids)
+
+
+def drop_dream(connection: apsw.Connection, space: str, dream_id: str) -> None:
+    """Takes out a dream and its plan. Inside a transaction."""
+    for table in ("changes", "dreamed", "phase_hits"):
+        sql = f"DELETE FROM {table} WHERE space = ? AND dream_id = ?"
+        rows(connection, sql, (space, dream_id))
+    rows(connection, "DELETE FROM dreams WHERE space = ? AND id = ?", (space, dream_id))
 
 
 def dreams(connection: apsw.Connection, space: str) -> list[Dream]:
@@ -162,19 +202,75 @@ def commit(
     Raises AlreadyDecided for a dream that does not wait any more, StalePlan when memories or
     events of it went into another dream.
     """
-    refuse_recommit(dream.dream_id, _status(connection, dream))
+    refuse_recommit(dream.dream_id, _status(connection, dream.space, dream.dream_id))
     refuse_reread(dream.dream_id, _reader(connection, dream))
-    _put_dream(connection, dream)
+    put_dream(connection, dream)
     for change in dream.changes:
         if change.approved is not False:
             _apply(connection, dream, change, recorded)
     words.put_memories(connection, dream.space, index_rows)
+    for hit in dream.phases:
+        values = (dream.space, dream.dream_id, hit.memory_id, hit.phase, instant(hit.ts))
+        rows(connection, "INSERT OR REPLACE INTO phase_hits VALUES (?, ?, ?, ?, ?)", values)
+    if dream.undoes:
+        _undo(connection, dream)
     sql = """
         INSERT OR IGNORE INTO dreamed (seq, space, dream_id)
         SELECT seq, space, ? FROM events
         WHERE space = ? AND id IN (SELECT value FROM json_each(?))
     """
     rows(connection, sql, (dream.dream_id, dream.space, encode(dream.event_ids)))
+
+
+def _undo(connection: apsw.Connection, dream: Dream) -> None:
+    """Sets the dream that this one takes back to rolled back. AlreadyDecided unless applied.
+
+    Was that one an undoing itself, the dream it had taken back is applied again, and so on.
+    """
+    refuse_undone(dream.undoes, _status(connection, dream.space, dream.undoes))
+    sql = "SELECT json_extract(summary, '$.undoes') FROM dreams WHERE space = ? AND id = ?"
+    chain = [dream.undoes]
+    while under := value(connection, sql, (dream.space, chain[-1])):
+        chain.append(under)
+    for dream_id, status in after_undoing(chain):
+        if status == "applied":
+            refuse_retaken(dream_id, _reader_since(connection, dream.space, dream_id))
+        _set_status(connection, dream.space, dream_id, status)
+
+
+def _reader_since(connection: apsw.Connection, space: str, dream_id: str) -> str | None:
+    """Another applied dream that has read an event of this one."""
+    sql = """
+        SELECT other.dream_id FROM dreamed AS mine JOIN dreamed AS other USING (seq)
+        JOIN dreams ON dreams.space = other.space AND dreams.id = other.dream_id
+        WHERE mine.space = ?1 AND mine.dream_id = ?2 AND other.dream_id <> ?2
+          AND dreams.status = 'applied' LIMIT 1
+    """
+    found: str | None = value(connection, sql, (space, dream_id))
+    return found
+
+
+def _set_status(
+    connection: apsw.Connection, space: str, dream_id: str, status: DreamStatus
+) -> None:
+    sql = """
+        UPDATE dreams SET status = ?1, summary = json_set(summary, '$.status', ?1)
+        WHERE space = ?2 AND id = ?3
+    """
+    rows(connection, sql, (status, space, dream_id))
+
+
+def phase_hits(connection: apsw.Connection, space: str) -> list[PhaseHit]:
+    """What light and REM sleep considered in applied dreams, oldest first."""
+    sql = """
+        SELECT memory_id, phase, ts FROM phase_hits JOIN dreams
+          ON dreams.space = phase_hits.space AND dreams.id = phase_hits.dream_id
+        WHERE phase_hits.space = ? AND dreams.status = 'applied' ORDER BY ts, memory_id, phase
+    """
+    return [
+        PhaseHit(memory_id, phase, parse_instant(ts))
+        for memory_id, phase, ts in rows(connection, sql, (space,))
+    ]
 
 
 def _reader(connection: apsw.Connection, dream: Dream) -> str | None:

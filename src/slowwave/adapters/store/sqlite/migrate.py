@@ -14,7 +14,7 @@ import apsw
 from slowwave.adapters.store.sqlite.connection import Patience, value
 from slowwave.errors import NewerHome, StoreError
 
-CURRENT = 1
+CURRENT = 2
 """The number of migrations. A test compares it with the folder."""
 
 FOLDER = Path(__file__).with_name("migrations")
@@ -47,7 +47,7 @@ def migrate(
 
 def _run(connection: apsw.Connection, path: Path, scripts: list[Path]) -> None:
     """Runs the scripts that the file does not have yet, each in a transaction of its own."""
-    saved = False
+    saved = _version(connection) == 0  # a new file holds nothing that could be lost
     while _version(connection) < len(scripts):
         connection.execute("BEGIN IMMEDIATE")
         try:

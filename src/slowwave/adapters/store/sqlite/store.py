@@ -7,14 +7,16 @@ writer. WAL lets both go on at the same time.
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from types import ModuleType
 from typing import Literal, TypeVar
 
 import apsw
 
+from slowwave.adapters.store.rules import UNDECIDED
 from slowwave.adapters.store.sqlite import journal, ledger, upkeep, words
 from slowwave.adapters.store.sqlite import vectors as vector_rows
 from slowwave.adapters.store.sqlite.connection import Patience, connect, translated
@@ -28,15 +30,20 @@ from slowwave.model import (
     Counts,
     Dream,
     Embeddable,
+    Erased,
     Event,
     IndexRow,
     Memory,
+    PhaseHit,
+    Purge,
     Scored,
     Signal,
     Status,
+    StoredText,
     Unit,
     Vector,
     Version,
+    WorkItem,
 )
 from slowwave.ports import Field, Match, Phrase
 
@@ -92,7 +99,7 @@ class SqliteStore:
 
     def append(self, events: Sequence[Event]) -> Appended:
         """Adds events that are not there yet (by space and identity); durable on return."""
-        return self._write(lambda c: journal.append(c, events))
+        return self._write(lambda c: _append(c, events))
 
     def events_after(self, space: str, seq: int, limit: int) -> list[Event]:
         """Up to `limit` events with a larger `seq`, in journal order."""
@@ -124,6 +131,10 @@ class SqliteStore:
         """Sets the indexed words of events (replacing earlier ones)."""
         if rows:
             self._write(lambda c: words.put_events(c, space, rows))
+
+    def reindex(self, space: str, memory_rows: Sequence[IndexRow]) -> None:
+        """Empties the space's index of words; sets those of its memories."""
+        self._write(lambda c: words.rebuild(c, space, memory_rows))
 
     def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
         """Embeddable units without a vector of this embedder (newest first)."""
@@ -177,9 +188,9 @@ class SqliteStore:
         """All versions of one memory, oldest first."""
         return self._read(lambda c: ledger.versions(c, space, memory_id))
 
-    def save_dream(self, dream: Dream) -> None:
+    def save_dream(self, dream: Dream, was: Dream | None = None) -> None:
         """Inserts or replaces a dream and its plan."""
-        self._write(lambda c: ledger.save_dream(c, dream))
+        self._write(lambda c: _save_dream(c, dream, was))
 
     def dream(self, space: str, dream_id: str) -> Dream | None:
         """One dream, or None."""
@@ -189,13 +200,19 @@ class SqliteStore:
         """All dreams, newest first, without their changes, rejections and event ids."""
         return self._read(lambda c: ledger.dreams(c, space))
 
-    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+    def commit(
+        self,
+        dream: Dream,
+        rows: Sequence[IndexRow],
+        recorded_at: datetime,
+        was: Dream | None = None,
+    ) -> None:
         """Applies the approved changes of a plan, all or none. Raises StalePlan."""
-        self._write(lambda c: ledger.commit(c, dream, rows, recorded_at))
+        self._write(lambda c: _commit(c, dream, rows, recorded_at, was))
 
     def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
         """Checkpoints one finished stage of a dream."""
-        self._write(lambda c: upkeep.put_stage(c, (space, dream_id, stage), payload))
+        self._write(lambda c: _put_stage(c, (space, dream_id, stage), payload))
 
     def stages(self, space: str, dream_id: str) -> dict[str, bytes]:
         """Checkpointed stages of a dream, by name."""
@@ -205,7 +222,19 @@ class SqliteStore:
         """Forgets the checkpoints of a finished dream."""
         self._write(lambda c: upkeep.drop_stages(c, space, dream_id))
 
+    def undreamed_times(self, space: str) -> list[datetime]:
+        """When each event that no applied dream has read was said, oldest first."""
+        return self._read(lambda c: journal.undreamed_times(c, space))
+
     # signals
+
+    def signals(self, space: str) -> list[Signal]:
+        """All recall signals, oldest first."""
+        return self._read(lambda c: upkeep.signals(c, space))
+
+    def phase_hits(self, space: str) -> list[PhaseHit]:
+        """What light and REM sleep considered in applied dreams, oldest first."""
+        return self._read(lambda c: ledger.phase_hits(c, space))
 
     def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
         """Adds recall signals, and raises the memories' access counters."""
@@ -215,6 +244,50 @@ class SqliteStore:
     def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
         """Keeps what `context` handed to a prompt (promise 9)."""
         self._write(lambda c: upkeep.record_injection(c, space, ledger_id, entry))
+
+    # working memory
+
+    def working(self, space: str) -> list[WorkItem]:
+        """Open, done and stalled items, by (opened, id)."""
+        return self._read(lambda c: upkeep.working(c, space))
+
+    def put_working(self, space: str, items: Sequence[WorkItem]) -> None:
+        """Inserts or replaces items by id."""
+        if items:
+            self._write(lambda c: upkeep.put_working(c, space, items))
+
+    # forgetting
+
+    def erase(self, purge: Purge) -> Erased:
+        """Forgets for good, in one transaction."""
+        erased: Erased = self._write(lambda c: _purge().erase(c, purge))
+        return erased
+
+    def erasures(self, space: str) -> list[Erased]:
+        """What was forgotten for good, oldest first."""
+        return self._read(lambda c: upkeep.erasures(c, space))
+
+    def compact(self) -> int:
+        """Leaves no deleted byte in the file or beside it; returns how many old copies went."""
+        with translated(self._path):
+            copies: int = _purge().compact(self._path, self._busy_seconds)
+        return copies
+
+    def settle(self, space: str, receipt_id: str, files: int) -> None:
+        """Marks a forgetting as finished."""
+        self._write(lambda c: _purge().settle(c, space, receipt_id, files))
+
+    def texts(self, space: str) -> Iterator[StoredText]:
+        """Every text that is kept of a space."""
+        with translated(self._path):
+            yield from _remains().texts(self._reader(), space)
+
+    def traces(self, space: str, ids: Sequence[str]) -> list[str]:
+        """Where ids that should be gone are still named; empty when they are."""
+        look = _remains()
+        found: list[str] = self._read(lambda c: look.traces(c, space, ids))
+        with translated(self._path):
+            return [*found, *look.copies_naming(self._path, space, ids)]
 
     # upkeep
 
@@ -238,6 +311,57 @@ class SqliteStore:
             for connection in list(self._readers):
                 with suppress(apsw.Error):
                     connection.close()
+
+
+def _purge() -> ModuleType:
+    """What forgetting needs. It reads language, so it is loaded only where something was."""
+    from slowwave.adapters.store.sqlite import purge  # noqa: PLC0415 - see above
+
+    return purge
+
+
+def _remains() -> ModuleType:
+    from slowwave.adapters.store.sqlite import remains  # noqa: PLC0415 - as in `_purge`
+
+    return remains
+
+
+# What arrives late must not bring back what was forgotten while it was on its way: each of these
+# looks in the transaction in which it writes.
+
+
+def _append(connection: apsw.Connection, events: Sequence[Event]) -> Appended:
+    admitted = events
+    if upkeep.has_forgotten(connection):
+        admitted = _purge().admit(connection, events)
+    done = journal.append(connection, admitted)
+    return Appended(done.stored, len(events) - len(done.stored))
+
+
+def _save_dream(connection: apsw.Connection, dream: Dream, was: Dream | None) -> None:
+    if dream.status in UNDECIDED and upkeep.has_forgotten(connection):
+        _purge().refuse(connection, dream)
+    ledger.refuse_if_overtaken(connection, was)
+    ledger.save_dream(connection, dream)
+
+
+def _commit(
+    connection: apsw.Connection,
+    dream: Dream,
+    rows: Sequence[IndexRow],
+    recorded_at: datetime,
+    was: Dream | None,
+) -> None:
+    if upkeep.has_forgotten(connection):
+        _purge().refuse(connection, dream)
+    ledger.refuse_if_overtaken(connection, was)
+    ledger.commit(connection, dream, rows, recorded_at)
+
+
+def _put_stage(connection: apsw.Connection, key: tuple[str, str, str], payload: bytes) -> None:
+    if upkeep.has_forgotten(connection) and _purge().is_stale(connection, key[0], payload):
+        return  # it can be done again
+    upkeep.put_stage(connection, key, payload)
 
 
 def _make_file(path: Path) -> None:

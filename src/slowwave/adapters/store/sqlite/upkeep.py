@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 import apsw
+import msgspec
 
 from slowwave.adapters.store.rules import pick
 from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
-from slowwave.adapters.store.sqlite.rows import decode_memory, instant, parse_instant
-from slowwave.adapters.store.sqlite.words import table_name
-from slowwave.model import Counts, Signal
+from slowwave.adapters.store.sqlite.rows import decode_memory, encode, instant, parse_instant
+from slowwave.adapters.store.sqlite.words import TABLES, table_name
+from slowwave.model import Counts, Erased, Signal, WorkItem
+
+_decode_erased = msgspec.json.Decoder(Erased).decode
+_decode_item = msgspec.json.Decoder(WorkItem).decode
 
 What = Literal["event", "memory", "dream"]
 
@@ -87,6 +91,41 @@ def record_signals(connection: apsw.Connection, space: str, signals: Sequence[Si
             rows(connection, keep, (space, memory_id, ts, signal.query_hash, signal.score))
 
 
+def signals(connection: apsw.Connection, space: str) -> list[Signal]:
+    """All recall signals, oldest first."""
+    sql = """
+        SELECT memory_id, ts, query_hash, score FROM signals WHERE space = ? ORDER BY ts, number
+    """
+    return [
+        Signal(memory_id=memory_id, ts=parse_instant(ts), query_hash=query_hash, score=score)
+        for memory_id, ts, query_hash, score in rows(connection, sql, (space,))
+    ]
+
+
+def working(connection: apsw.Connection, space: str) -> list[WorkItem]:
+    """Open, done and stalled items, by (opened, id)."""
+    sql = "SELECT body FROM working WHERE space = ? ORDER BY opened, id"
+    return [_decode_item(row[0]) for row in rows(connection, sql, (space,))]
+
+
+def put_working(connection: apsw.Connection, space: str, items: Sequence[WorkItem]) -> None:
+    """Inserts or replaces items by id. Inside a transaction."""
+    for item in items:
+        values = (space, item.id, instant(item.opened), encode(item))
+        rows(connection, "INSERT OR REPLACE INTO working VALUES (?, ?, ?, ?)", values)
+
+
+def has_forgotten(connection: apsw.Connection) -> bool:
+    """Whether anything was ever forgotten for good: then what comes in is looked at."""
+    return bool(value(connection, "SELECT EXISTS (SELECT 1 FROM tombstones)"))
+
+
+def erasures(connection: apsw.Connection, space: str) -> list[Erased]:
+    """What was forgotten for good in a space, oldest first."""
+    sql = "SELECT body FROM tombstones WHERE space = ? ORDER BY forgotten_at, id"
+    return [_decode_erased(row[0]) for row in rows(connection, sql, (space,))]
+
+
 def record_injection(connection: apsw.Connection, space: str, key: str, entry: bytes) -> None:
     """Keeps what went into a prompt. Inside a transaction."""
     rows(connection, "INSERT OR REPLACE INTO injections VALUES (?, ?, ?)", (space, key, entry))
@@ -129,6 +168,10 @@ def counts(connection: apsw.Connection, space: str) -> Counts:
 def check(connection: apsw.Connection) -> list[str]:
     """Problems of the file, of its index and of what memories quote; empty when sound."""
     with snapshot(connection):
+        for (number,) in rows(connection, "SELECT number FROM spaces"):
+            for table in TABLES:
+                # The integrity check takes an index as this connection saw it last: look again.
+                rows(connection, f"SELECT rowid FROM {table_name(number, *table)} LIMIT 1")
         problems = [row[0] for row in rows(connection, "PRAGMA integrity_check") if row[0] != "ok"]
         problems += [
             f"{row[0]} row {row[1]} points to a missing row of {row[2]}"

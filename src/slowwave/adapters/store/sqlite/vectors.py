@@ -104,6 +104,21 @@ def remove_stale(connection: apsw.Connection, space: str, row: int, text: str) -
             )
 
 
+def remove(connection: apsw.Connection, space: str, unit: Unit, numbers: Sequence[int]) -> int:
+    """Takes out the vectors of these rows in all sets; returns how many. Inside a transaction."""
+    sql = "SELECT number FROM vector_sets WHERE space = ? AND unit = ?"
+    removed = 0
+    for (number,) in rows(connection, sql, (space, unit)):
+        these = (number, encode(list(numbers)))
+        condition = "set_number = ? AND row IN (SELECT value FROM json_each(?))"
+        removed += value(connection, f"SELECT count(*) FROM vectors WHERE {condition}", these)
+        _remove(connection, condition, these)
+        if numbers:
+            settled = "UPDATE vector_sets SET settled = min(settled, ?) WHERE number = ?"
+            connection.execute(settled, (min(numbers) - 1, number))
+    return removed
+
+
 def _remove(connection: apsw.Connection, condition: str, values: tuple[int | str, ...]) -> bool:
     """Deletes vectors; the first value is the number of their set. False when there are none."""
     connection.execute(f"DELETE FROM vectors WHERE {condition}", values)

@@ -79,6 +79,17 @@ def put_memories(connection: apsw.Connection, space: str, index_rows: Sequence[I
             _put(connection, table_name(number, "memory", "own"), place, row.own)
 
 
+def rebuild(connection: apsw.Connection, space: str, index_rows: Sequence[IndexRow]) -> None:
+    """Empties the index of a space and puts the memories' words back; events wait to be indexed."""
+    number = _ready(connection, space)
+    for unit, field in TABLES:
+        name = table_name(number, unit, field)
+        rows(connection, f"INSERT INTO {name} ({name}) VALUES ('delete-all')")
+    rows(connection, "UPDATE events SET indexed = 0 WHERE space = ?", (space,))
+    rows(connection, "UPDATE memories SET indexed = 0 WHERE space = ?", (space,))
+    put_memories(connection, space, index_rows)
+
+
 def _put(connection: apsw.Connection, table: str, rowid: int, terms: str) -> None:
     rows(connection, f"INSERT OR REPLACE INTO {table} (rowid, terms) VALUES (?, ?)", (rowid, terms))
 

@@ -1,0 +1,74 @@
+"""What recall hands around: index rows, scores, hits, signals, and the size of a space."""
+
+from datetime import datetime
+
+import msgspec
+
+from slowwave.model.basics import Unit, When
+
+
+class IndexRow(msgspec.Struct, frozen=True):
+    """The words of one unit as the full-text index takes them (space-separated terms).
+
+    `own` are the unit's own terms, `around` those with its neighbours (events only).
+    """
+
+    id: str
+    own: str
+    around: str = ""
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A unit found by one index, with that index's raw score (higher is better)."""
+
+    id: str
+    score: float
+
+
+class Embeddable(msgspec.Struct, frozen=True):
+    """A unit that still needs a vector."""
+
+    id: str
+    text: str
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """One search result: the contract's hit. `refs` are source references, best first."""
+
+    id: str
+    type: Unit
+    kind: str
+    text: str
+    score: float
+    ts: datetime
+    valid_from: When | None = None
+    valid_to: When | None = None
+    status: str = ""
+    subject: str = ""
+    speaker: str | None = None
+    session: str = ""
+    refs: tuple[str, ...] = ()
+    scores: dict[str, float] = {}
+
+
+class Signal(msgspec.Struct, frozen=True, kw_only=True):
+    """One recall that returned a memory: evidence that it matters (O9)."""
+
+    memory_id: str
+    ts: datetime
+    query_hash: str
+    score: float
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a space holds."""
+
+    events: int
+    sessions: int
+    memories: dict[str, int]
+    dreams: int
+    undreamed_events: int
+    unindexed_events: int
+    vectors: int
+    first_event: datetime | None
+    last_event: datetime | None

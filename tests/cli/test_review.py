@@ -1,0 +1,173 @@
+"""Reviewing from the command line: approve, reject, apply in part, undo, change by hand, work."""
+
+from typing import Any
+
+import pytest
+
+from slowwave.cli.main import run
+
+DAY = "2026-11-30T10:00:00+08:00"
+
+
+def done(answer: tuple[int, Any, str]) -> Any:
+    code, value, stderr = answer
+    assert code == 0, stderr
+    return value
+
+
+@pytest.fixture
+def plan(call) -> dict[str, Any]:
+    """A planned dream of three changes."""
+    for text in ("我对花生过敏", "以后报告一律用 PDF", "My daughter is called Wren"):
+        done(call("log", "--ts", DAY, text))
+    made = done(call("dream"))
+    assert len(made["changes"]) == 3
+    assert all(gate["ok"] for gate in made["gates"])
+    return made
+
+
+def texts(call) -> list[str]:
+    return sorted(memory["text"] for memory in done(call("memories", "list")))
+
+
+def test_approve_some_and_apply(call, plan) -> None:
+    first = plan["changes"][0]
+    decided = done(call("dreams", "approve", plan["dream_id"], "--only", first["id"]))
+    assert [change["approved"] for change in decided["changes"]] == [True, None, None]
+    applied = done(call("dreams", "apply", plan["dream_id"]))
+    assert [change["approved"] for change in applied["changes"]] == [True, False, False]
+    assert texts(call) == [first["after"]["text"]]
+
+
+def test_reject_some_and_apply(call, plan) -> None:
+    first = plan["changes"][0]
+    done(call("dreams", "reject", plan["dream_id"], "--only", first["id"]))
+    done(call("dreams", "apply", plan["dream_id"]))
+    assert first["after"]["text"] not in texts(call)
+    assert len(texts(call)) == 2
+
+
+def test_reject_all(call, plan) -> None:
+    assert done(call("dreams", "reject", plan["dream_id"]))["status"] == "rejected"
+    code, value, _ = call("dreams", "apply", plan["dream_id"])
+    assert (code, value["error"]["type"]) == (1, "AlreadyDecided")
+    assert texts(call) == []
+
+
+def test_approve_all_then_roll_back_and_forward(call, plan) -> None:
+    assert done(call("dreams", "approve", plan["dream_id"]))["status"] == "approved"
+    done(call("dreams", "apply", plan["dream_id"]))
+    before = texts(call)
+    undone = done(call("dreams", "rollback", plan["dream_id"]))
+    assert (undone["by"], undone["undoes"]) == ("rollback", plan["dream_id"])
+    assert texts(call) == []
+    assert done(call("recall", "花生", "--scope", "memories"))["results"] == []
+    listed = {one["dream_id"]: one["status"] for one in done(call("dreams"))}
+    assert listed[plan["dream_id"]] == "rolled_back"
+    done(call("dreams", "rollback", undone["dream_id"]))
+    assert texts(call) == before
+    assert done(call("doctor"))["ok"]
+
+
+def test_memories_by_hand(call, plan) -> None:
+    done(call("dreams", "apply", plan["dream_id"]))
+    memory_id = next(m["id"] for m in done(call("memories", "list")) if "花生" in m["text"])
+    edited = done(call("memories", "edit", memory_id, "我对花生和腰果过敏", "--importance", "99"))
+    assert (edited["text"], edited["importance"]) == ("我对花生和腰果过敏", 99)
+    assert done(call("memories", "pin", memory_id))["pinned"]
+    assert not done(call("memories", "unpin", memory_id))["pinned"]
+    assert done(call("memories", "demote", memory_id[:8]))["status"] == "cold"
+    assert done(call("recall", "腰果", "--scope", "memories"))["results"] == []
+    assert done(call("recall", "腰果", "--scope", "memories", "--include-cold"))["results"]
+    assert done(call("memories", "restore", memory_id))["status"] == "active"
+    versions = done(call("history", memory_id))["versions"]
+    assert [version["op"] for version in versions] == [
+        "add", "update", "update", "update", "update", "demote", "restore",
+    ]  # fmt: skip
+    evidence = done(call("why", memory_id))["evidence"]
+    assert {span["quote"] for span in evidence} == {"我对花生过敏", "我对花生和腰果过敏"}
+    assert not done(call("dream", "--date", "today"))["changes"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("memories", "edit", "nobody", "x"), ("memories", "pin", "nobody"),
+        ("dreams", "approve", "nobody"), ("dreams", "reject", "nobody"),
+        ("dreams", "rollback", "nobody"), ("conflicts", "resolve", "nobody", "--keep", "no"),
+        ("working", "done", "nobody"),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_told(call, arguments: tuple[str, ...]) -> None:
+    code, value, _ = call(*arguments)
+    assert code == 1
+    assert value["error"]["type"] == "NotFound"
+    assert value["error"]["hint"]
+
+
+def test_conflicts_are_none_in_a_sound_memory(call) -> None:
+    assert done(call("conflicts")) == []
+
+
+def test_working(call) -> None:
+    item = done(call("working", "add", "  续保 车险 "))
+    assert (item["text"], item["state"]) == ("续保 车险", "open")
+    assert done(call("working", "add", "续保 车险"))["id"] == item["id"]
+    other = done(call("working", "add", "call the plumber"))
+    assert done(call("working", "stalled", other["id"]))["state"] == "stalled"
+    assert done(call("working", "done", item["id"]))["state"] == "done"
+    assert [one["id"] for one in done(call("working"))] == [other["id"]]
+    assert len(done(call("working", "list"))) == 2
+    assert done(call("working", "reopen", item["id"]))["state"] == "open"
+    assert call("working", "add", "  ")[0] == 1
+
+
+def test_due_nights_are_dreamed_once(call) -> None:
+    for day in ("2026-11-28", "2026-11-29", "2026-11-30"):
+        done(call("log", "--ts", f"{day}T10:00:00+08:00", f"我的柜子编号是 {day[-2:]}8"))
+    made = done(call("dream", "--due"))
+    assert [one["date"] for one in made] == ["2026-11-28", "2026-11-29", "2026-11-30"]
+    assert {one["status"] for one in made} == {"applied"}
+    assert done(call("dream", "--due")) == []
+
+
+def test_in_review_mode_due_nights_wait(call, tmp_path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "slowwave.toml").write_text('[dream]\nmode = "review"\n', "utf-8")
+    done(call("log", "--ts", DAY, "我对花生过敏"))
+    assert [one["status"] for one in done(call("dream", "--due"))] == ["planned"]
+    assert done(call("dream", "--due")) == []
+    assert texts(call) == []
+
+
+def test_what_people_read(plan, tmp_path, capsys) -> None:
+    head = ["--home", str(tmp_path / "home"), "--tz", "Asia/Shanghai",
+            "--now", "2026-12-01T03:00:00+08:00"]  # fmt: skip
+    only = plan["changes"][0]["id"]
+    assert run([*head, "dreams", "approve", plan["dream_id"], "--only", only]) == 0
+    assert "1 approved, 0 rejected, 2 undecided" in capsys.readouterr().out
+    assert run([*head, "dreams", "apply", plan["dream_id"]]) == 0
+    assert run([*head, "dreams", "rollback", "last"]) == 0
+    told = capsys.readouterr().out
+    assert f"dream {plan['dream_id']} is undone; bring it back" in told
+    assert run([*head, "conflicts"]) == 0
+    assert capsys.readouterr().out == "no conflicts\n"
+
+
+def test_doctor_mends_an_index_that_lost_its_words(call, plan, tmp_path) -> None:
+    import apsw
+
+    done(call("dreams", "apply", plan["dream_id"]))
+    with apsw.Connection(str(tmp_path / "home" / "slowwave.db")) as connection:
+        connection.execute("DELETE FROM words_1_memory_own; DELETE FROM words_1_event_own")
+    code, found, _ = call("doctor")
+    assert (code, found["ok"]) == (1, False)
+    assert done(call("doctor", "--fix"))["ok"]
+    assert done(call("recall", "花生", "--scope", "memories"))["results"]
+
+
+def test_stats(call, plan) -> None:
+    done(call("dreams", "apply", plan["dream_id"]))
+    found = done(call("stats"))
+    assert sum(found["kinds"].values()) == 3
+    assert [month["month"] for month in found["months"]] == ["2026-11"]
