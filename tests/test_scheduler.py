@@ -1,6 +1,7 @@
 """When a night is due: each of the user's days once, whatever the clock does."""
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,9 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slowwave.errors import DiskFull, StalePlan, StoreBusy, UsageError
+from slowwave.errors import (
+    AlreadyDecided,
+    DiskFull,
+    DreamError,
+    SlowwaveError,
+    StalePlan,
+    StoreBusy,
+    UsageError,
+)
 from slowwave.model import Dream, DreamBy, DreamMode, DreamStatus, day_bounds, day_of
-from slowwave.scheduler import DECIDED, NIGHTS_A_RUN, PAUSES, due, next_run, retry, time_of
+from slowwave.scheduler import (
+    DECIDED,
+    NIGHTS_A_RUN,
+    PAUSES,
+    catch_up,
+    due,
+    next_run,
+    retry,
+    time_of,
+)
 
 ZONES = ["Europe/Paris", "America/New_York", "Asia/Shanghai", "America/Asuncion", "Africa/Cairo",
          "America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia"]  # fmt: skip
@@ -308,3 +326,54 @@ def test_what_does_not_pass_is_not_tried_again() -> None:
     with pytest.raises(DiskFull):
         retry(work, PAUSES, pytest.fail)
     assert work.calls == 1
+
+
+def night_of(failing: dict[int, SlowwaveError], done: list[int]) -> Callable[[date], int]:
+    def work(night: date) -> int:
+        done.append(night.day)
+        if night.day in failing:
+            raise failing[night.day]
+        return night.day
+
+    return work
+
+
+NIGHTS = tuple(date(2031, 3, day) for day in range(1, 6))
+
+
+def test_a_night_that_fails_does_not_stop_the_others() -> None:
+    told: list[int] = []
+    work = night_of({1: DiskFull("no room", "make room"), 4: DreamError("gate shrink")}, [])
+    with pytest.raises(DreamError) as caught:
+        catch_up(NIGHTS, work, pytest.fail, told.append)
+    assert told == [2, 3, 5]
+    assert caught.value.message == (
+        "2 of 5 nights failed: 2031-03-01: no room; 2031-03-04: gate shrink"
+    )
+    assert caught.value.hint.startswith("make room; the other 3 were dreamed")
+
+
+def test_a_store_that_stays_busy_holds_up_one_night_only() -> None:
+    slept: list[float] = []
+    with pytest.raises(DreamError, match="5 of 5 nights failed"):
+        catch_up(
+            NIGHTS, night_of({day: StoreBusy("busy") for day in range(1, 6)}, []), slept.append
+        )
+    assert slept == list(PAUSES)
+
+
+def test_of_many_failures_only_the_first_are_told_whole() -> None:
+    with pytest.raises(DreamError) as caught:
+        catch_up(NIGHTS, night_of({n: DreamError(f"why{n}") for n in range(1, 6)}, []), pytest.fail)
+    assert "why3; 2031-03-04; 2031-03-05" in caught.value.message
+
+
+def test_a_night_that_another_process_dreamed_is_no_failure() -> None:
+    assert catch_up(NIGHTS, night_of({2: AlreadyDecided("done")}, []), pytest.fail) == [1, 3, 4, 5]
+
+
+def test_a_wrong_call_stops_at_once() -> None:
+    done: list[int] = []
+    with pytest.raises(UsageError):
+        catch_up(NIGHTS, night_of({2: UsageError("no")}, done), pytest.fail)
+    assert done == [1, 2]

@@ -92,3 +92,10 @@ def test_by_hand() -> None:
             working.mark(store, "s", prefix, "done", NOW)
     with pytest.raises(InputError):
         working.add(store, "s", " \n", NOW)
+
+
+def test_an_item_is_one_line_of_a_reasonable_length() -> None:
+    store = InMemoryStore()
+    with pytest.raises(InputError, match="more than 1000"):
+        working.add(store, "alder", "ring the bell " * 100, NOW)
+    assert store.working("alder") == []

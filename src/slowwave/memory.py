@@ -47,6 +47,7 @@ from slowwave.stats import Stats, reckon
 
 if TYPE_CHECKING:
     from slowwave import erasure
+    from slowwave.dream import cycle
     from slowwave.dream.likeness import Likeness
 
 ALL = 1_000_000_000
@@ -104,24 +105,25 @@ class SlowMemory:
         from slowwave.dream import cycle, failure  # noqa: PLC0415
 
         told = () if dry_run else vault.before_night(self._vault(), edits=apply)
-        settings = self.parts.under(preset) if preset else self.parts.settings
-        alike = self.likeness()
-        night = cycle.Night(
-            space=self.space,
-            date=date,
-            now=self.now(),
-            settings=settings.dream,
-            preset=settings.preset,
-            cosine=alike,
-            embedder=alike.name,
-            progress=progress,
-            mode="dry_run" if dry_run else "plan",
-        )
+        night = self._night(date, preset, progress, dry=dry_run)
         with failure.recorded(self.parts.dream_log, date, night.now, dry=dry_run):
             planned = cycle.plan(self._store, night)
             if apply and not dry_run and planned.status in ("planned", "approved"):
                 planned = self.apply(planned.dream_id, progress=progress)
         return vault.warned(planned, told)
+
+    def _night(
+        self, date: str, preset: str | None, progress: Progress, *, dry: bool
+    ) -> "cycle.Night":
+        from slowwave.dream import cycle  # noqa: PLC0415 - as in `dream`
+
+        settings = self.parts.under(preset) if preset else self.parts.settings
+        alike = self.likeness()
+        return cycle.Night(
+            space=self.space, date=date, now=self.now(), settings=settings.dream,
+            preset=settings.preset, cosine=alike, embedder=alike.name, progress=progress,
+            mode="dry_run" if dry else "plan",
+        )  # fmt: skip
 
     def due(self, at: time = scheduler.AT) -> tuple[date, ...]:
         """The nights that are due: finished days with events that no night has read yet (N6).
@@ -153,17 +155,14 @@ class SlowMemory:
         self, dream_id: str, only: Sequence[str] = (), progress: Progress = no_progress
     ) -> Dream:
         """Applies a plan, whole or the listed changes, and brings the indexes up to date."""
+        from slowwave.dream import cycle, outdated  # noqa: PLC0415 - as in `dream`
         from slowwave.dream.write import write  # noqa: PLC0415 - as in `dream`
 
         planned = self.dream_by_id(dream_id)
-        applied = write(
-            self._store,
-            self.parts.dream_log,
-            planned,
-            self.now(),
-            self.parts.under(planned.preset).dream if planned.preset else self.parts.settings.dream,
-            only,
-        )
+        night = self._night(planned.date, planned.preset, no_progress, dry=True)
+        again = partial(cycle.plan, self._store, night)
+        outdated.refuse_outdated(self._store, planned, only, again)
+        applied = write(self._store, self.parts.dream_log, planned, night.now, night.settings, only)
         working.follow(self._store, applied, self.now())
         index.catch_up(self._store, self.space, progress)
         embedder = self.parts.embedder()

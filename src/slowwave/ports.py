@@ -142,12 +142,12 @@ class Store(Protocol):
 
         In one transaction: writes `after` of each change as the memory's new version, replaces
         the indexed words of these memories (`rows`), marks `dream.event_ids` as dreamed, saves
-        `dream` as given, keeps its phase hits, and sets the dream that it `undoes` to rolled back
-        (was that an undoing, what it had taken back is applied again, and so on; DreamError when
-        another applied dream has read those events since). `was` is as in `save_dream`.
-        A change whose `before` is not the memory as it stands raises StalePlan,
-        and so does an event that another applied dream has read; a dream that was applied, rejected
-        or rolled back before raises AlreadyDecided.
+        `dream` as given, drops its checkpoints, keeps its phase hits, and sets the dream that it
+        `undoes` to rolled back (was that an undoing, what it had taken back is applied again, and
+        so on; DreamError when another applied dream has read those events since). `was` is as in
+        `save_dream`. A change whose `before` is not the memory as it stands raises StalePlan, and
+        so does an event that another applied dream has read; a dream that was applied, rejected or
+        rolled back before raises AlreadyDecided.
         """
 
     def put_stage(self, space: Space, dream_id: str, stage: str, payload: bytes) -> None:

@@ -37,7 +37,7 @@ from slowwave.model import (
 from slowwave.ports import Store
 from slowwave.text.entities import find_entities
 from slowwave.text.polarity import is_negated
-from slowwave.text.wrappers import strip_managed
+from slowwave.text.wrappers import MEMORY_OPEN, strip_managed
 
 __all__ = [
     "BY_HAND", "By", "ByHand", "add_by_hand", "approve", "conflicts", "demote", "edit", "pin",
@@ -293,7 +293,7 @@ def _said(store: Store, by: By, text: str, kind: EventKind, about: str) -> tuple
         )
     if text.strip() and not any(character.isalnum() for character in text):
         raise InputError("the new text has no word in it", "nothing was changed")
-    if strip_managed(text) != text:
+    if MEMORY_OPEN in text.lower() or strip_managed(text) != text:
         raise InputError(
             "the new text holds a block that came out of a memory",
             "write it in your own words; memory is never its own evidence",

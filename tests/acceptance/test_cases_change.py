@@ -222,6 +222,21 @@ def test_34_a_past_question_gets_what_was_known_then(
     assert now in hits[0].text
 
 
+@pytest.mark.parametrize(
+    ("moment", "place"),
+    [
+        ("2026-11-29T09:59:00+08:00", "青石桥"), ("2026-11-29T10:00:00+08:00", "滨江路"),
+        ("2026-11-29T23:00:00+08:00", "滨江路"), ("2026-11-30T09:00:00+08:00", "滨江路"),
+    ],
+)  # fmt: skip
+def test_at_no_instant_are_both_current(open_at, moment: str, place: str) -> None:
+    memory = told(open_at, "我住在青石桥", "我搬到滨江路了", days=("2026-11-01", "2026-11-29"))
+    question = memory.query("我住在哪", as_of=datetime.fromisoformat(moment), scope="memories")
+    hits = memory.recall(question)
+    assert [place in hit.text for hit in hits if hit.status == "active"] == [True]
+    assert place in hits[0].text
+
+
 def test_a_log_that_is_imported_late_does_not_override_what_is_newer(open_at) -> None:
     memory = told(open_at, "我的车位换成 C1-044 了", days=("2026-11-26",))
     old = datetime.fromisoformat("2026-03-02T10:00:00+08:00")

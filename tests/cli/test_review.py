@@ -171,3 +171,67 @@ def test_stats(call, plan) -> None:
     found = done(call("stats"))
     assert sum(found["kinds"].values()) == 3
     assert [month["month"] for month in found["months"]] == ["2026-11"]
+
+
+def test_a_night_that_fails_is_named_and_the_others_are_dreamed(
+    call, tmp_path, monkeypatch
+) -> None:
+    from slowwave.dream import cycle
+
+    for day in ("2026-11-28", "2026-11-29", "2026-11-30"):
+        done(call("log", "--ts", f"{day}T10:00:00+08:00", f"我的柜子编号是 {day[-2:]}8"))
+    whole = cycle.plan
+
+    def broken(store: Any, night: Any) -> Any:
+        if night.date == "2026-11-29":
+            raise RecursionError("too deep")
+        return whole(store, night)
+
+    monkeypatch.setattr(cycle, "plan", broken)
+    code, value, stderr = call("dream", "--due")
+    assert (code, value["error"]["type"]) == (1, "DreamError")
+    assert "1 of 3 nights failed: 2026-11-29" in value["error"]["message"]
+    assert "Traceback" not in stderr
+    assert len(texts(call)) == 2
+    records = list((tmp_path / "home" / "vault" / "dream_logs" / "error").iterdir())
+    assert len(records) == 1
+    monkeypatch.setattr(cycle, "plan", whole)
+    assert [one["date"] for one in done(call("dream", "--due"))] == ["2026-11-29"]
+    assert done(call("doctor"))["ok"]
+
+
+def test_a_dream_is_undone_and_brought_back_again_and_again(call, plan) -> None:
+    done(call("dreams", "apply", plan["dream_id"]))
+    last = plan["dream_id"]
+    for turn in range(5):
+        last = done(call("dreams", "rollback", last))["dream_id"]
+        assert len(texts(call)) == (3 if turn % 2 else 0)
+    done(call("dream", "--apply"))
+    code, value, _ = call("dreams", "rollback", last)
+    assert (code, value["error"]["type"]) == (1, "DreamError")
+    assert "slowwave dreams rollback" in value["error"]["hint"]
+    assert len(texts(call)) == 3
+    assert done(call("doctor"))["ok"]
+
+
+def test_planning_again_keeps_what_was_rejected(call, plan) -> None:
+    first = plan["changes"][0]
+    done(call("dreams", "reject", plan["dream_id"], "--only", first["id"]))
+    done(call("dream", "--apply"))
+    assert first["after"]["text"] not in texts(call)
+    assert len(texts(call)) == 2
+
+
+def test_a_refused_dream_tells_why_in_json(call, tmp_path) -> None:
+    done(call("init"))
+    with (tmp_path / "home" / "slowwave.toml").open("a", encoding="utf-8") as stream:
+        stream.write("\n[dream.gates]\nchanges_per_day = 1\n")
+    for text in ("我对花生过敏", "My daughter is called Wren"):
+        done(call("log", "--ts", DAY, text))
+    code, value, stderr = call("dream", "--apply")
+    assert (code, value["status"], value["error"]["type"]) == (1, "refused", "DreamError")
+    assert "gate runaway: 2 changes, at most 1" in stderr
+    assert value["run_at"].startswith("2026-12-01T03:00:00+08:00")
+    applied = done(call("dreams", "apply", value["dream_id"], "--only", value["changes"][0]["id"]))
+    assert applied["status"] == "applied"
+    assert len(texts(call)) == 1

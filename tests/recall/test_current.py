@@ -55,7 +55,7 @@ def test_cold_storage_is_searched_on_request() -> None:
         ({}, "current"),
         ({"first_seen": NOW}, "hidden"),
         ({"status": "retired", "superseded_by": "m2", "valid_to": "2026-06-01"}, "current"),
-        ({"status": "retired", "superseded_by": "m2", "valid_to": "2026-05-01"}, "hidden"),
+        ({"status": "retired", "superseded_by": "m2", "valid_to": "2026-05-01"}, "past"),
         ({"status": "retired"}, "hidden"),
         ({"expires_at": "2026-05-30"}, "current"),
     ],

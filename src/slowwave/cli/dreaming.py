@@ -1,8 +1,10 @@
 """Commands of the night: dream, and dreams (show, diff, approve, reject, apply, rollback)."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from slowwave.cli import diff, render
 from slowwave.cli.capture import PRESETS
@@ -57,11 +59,16 @@ def dream(
     with progress_bar(plain=lines) as progress:
         memory = door.memory(create=not dry_run)
         made = memory.dream(apply=apply_, dry_run=dry_run, progress=progress, **night)
-    door.answer(made, lambda: _show_dream(door, made, dry_run))
-    if apply_ and made.status == "refused":
-        click.echo(f"slowwave: dream {made.dream_id} was refused: {_why_refused(made)}", err=True)
-        return EXIT_FAILED
-    return 0
+    if not apply_ or made.status != "refused":
+        door.answer(made, lambda: _show_dream(door, made, dry_run))
+        return 0
+    why = f"dream {made.dream_id} was refused: {_why_refused(made)}"
+    hint = f"nothing was changed; read it with `slowwave dreams diff {made.dream_id}`"
+    error = {"type": "DreamError", "message": why, "hint": hint}
+    told = {**msgspec.to_builtins(made, builtin_types=(datetime,)), "error": error}
+    door.answer(told, lambda: _show_dream(door, made, dry_run))
+    click.echo(f"slowwave: {render.flat(why)}", err=True)
+    return EXIT_FAILED
 
 
 def _dream_due(door: Door, at: "time", *, plain: bool) -> None:

@@ -46,7 +46,7 @@ def memories_edit(door: Door, memory_id: str, text: str | None, importance: int 
         if text is None or not text.strip():
             raise UsageError("no new text was given", "write it as the second argument")
     if importance is not None:
-        if text is not None:
+        if text is not None and text.strip() != door.memory().why(memory_id).memory.text:
             door.memory().by_hand("edit", memory_id, text=text)
         _changed(door, memory_id, "importance", importance=importance)
         return

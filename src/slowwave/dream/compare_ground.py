@@ -10,6 +10,7 @@ deny the whole of what was said. Words in common are no evidence of any of these
 import re
 from itertools import product
 
+from slowwave.dream.compare_alike import laid_beside
 from slowwave.dream.compare_change import Clause, clauses, phrases
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_opposites import without_poles
@@ -18,6 +19,7 @@ from slowwave.dream.compare_reading import Reading, read, stem_of
 from slowwave.dream.compare_slots import other_filler
 from slowwave.dream.compare_topic import head_of, topic_of
 from slowwave.dream.compare_turn import GOES_ON
+from slowwave.dream.compare_value import TIGHT, revalued
 from slowwave.dream.compare_weight import (
     ALL,
     HALF,
@@ -30,9 +32,8 @@ from slowwave.dream.compare_weight import (
     values_within,
 )
 
-__all__ = ["OTHER_VALUE", "OVER", "announces", "beside", "ending", "one_holder", "over_already"]
+__all__ = ["OVER", "announces", "beside", "ending", "one_holder", "over_already"]
 
-OTHER_VALUE = "the later one gives another value for the same thing"
 OVER = "the later one says that it is over"
 TWO = 0.2
 """The least where two values of a thing changed at once (day and hour)."""
@@ -123,7 +124,7 @@ def ending(earlier: Reading, later: Reading, weight: Weight, *, rules: bool = Fa
         return ""
     pairs = product(clauses(earlier.folded), clauses(later.folded))
     reasons = (_ends(old, new, earlier, later, weight, rules) for old, new in pairs)
-    reason = next(filter(None, reasons), "")
+    reason = next(filter(None, reasons), "") or revalued(earlier, later)
     if reason or is_event(later):
         return reason
     parts = product(phrases(earlier.folded), phrases(later.folded))
@@ -161,7 +162,7 @@ def _ends(
     if not old.topic or old.change == "over" or share_of(whole, old.topic, weight) < least:
         return ""  # what is said in passing does not end the rest of what is said
     if _value_changed(old, new, earlier, later, weight):
-        return OTHER_VALUE
+        return TIGHT
     if new.change == "over" and _over(old, new, earlier, later, weight):
         return OVER
     if new.change == "instead" and _instead(old, new, weight):
@@ -196,7 +197,12 @@ def _value_changed(
         if len(kinds) > 1 and _same_noun(old, new, earlier, later):
             return True
         return _about(new, old, weight, SOME if len(kinds) == 1 else TWO)
-    return not _subjects_apart(old.text, new.text) and _told_again(old, new, later, weight)
+    if _subjects_apart(old.text, new.text):
+        return False
+    beside = laid_beside(old.text, new.text, later.han > 0.5)
+    if beside.alone_first and beside.alone_second:
+        return False  # each names something that the other one does not
+    return _told_again(old, new, later, weight)
 
 
 def _told_again(old: Clause, new: Clause, later: Reading, weight: Weight) -> bool:

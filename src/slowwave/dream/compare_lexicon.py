@@ -147,7 +147,7 @@ MARKS: dict[str, re.Pattern[str]] = {
         "forbid": (
             r"不许|不准|禁止|不能|不可以|不得|别(?=[给碰提发吵打])|不要|严禁|\b(?:mustn't|"
             r"must not|never|don't|do not|cannot|can't|not allowed|aren't allowed|"
-            r"isn't allowed|forbid\w*|ban(?:ned)?|no\b)"
+            r"isn't allowed|forbid\w*|ban(?:ned)?\b|no\b)"
         ),
         "multi": (
             r"喜欢|爱(?=[吃喝看听玩打踢])|过敏|会(?=[弹说写做唱用开])|学(?:了|习|过)?|"

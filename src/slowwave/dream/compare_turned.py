@@ -17,6 +17,8 @@ from slowwave.dream.compare_quantity import Quantity, quantities, same_value
 from slowwave.dream.compare_reading import Reading, read, stem_of
 from slowwave.dream.compare_topic import topic_of
 from slowwave.dream.compare_turn import Turn, corrects, turns
+from slowwave.dream.compare_value import TIGHT, revalued
+from slowwave.dream.compare_weight import is_event
 
 __all__ = ["off_for_now", "turned"]
 
@@ -99,6 +101,8 @@ def turned(earlier: Reading, later: Reading, *, planned: bool = False, apart: bo
         return by_frame
     if _met(one, other):
         return "what it waited for has come"
+    if (planned or not is_event(earlier)) and revalued(earlier, later) == TIGHT:
+        return TIGHT
     if off_for_now(earlier, later):
         return ""
     said = [turn for turn in turns(other) if not (apart and _needs_person(turn))]

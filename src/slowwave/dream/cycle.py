@@ -146,7 +146,8 @@ def plan(store: Store, night: Night) -> Dream:
     label, start, end = span_of(night.date, night.now)
     events = store.undreamed(night.space, start, end)
     standing = cycle_late.read(store, night.space)
-    terms = (*_terms(night, standing), label, _revision(standing.dreams))
+    basis = revision(standing.dreams)
+    terms = (*_terms(night, standing), label, basis)
     dream_id = short_id("d", *terms, *(event.id for event in events))
     desk = _Desk(store, night, dream_id, label)
     outcome = _stages(desk, events, standing)
@@ -172,6 +173,7 @@ def plan(store: Store, night: Night) -> Dream:
         event_ids=tuple(event.id for event in events),
         phases=outcome.sleep.hits,
         themes=outcome.sleep.themes,
+        basis=basis,
     )
     dream = count(dream, changes)
     warnings = warnings_of(standing.dreams, standing.known, dream, night.settings)
@@ -376,7 +378,7 @@ def _verify(desk: _Desk, claims: Sequence[Claim]) -> Verified:
     return Verified(kept, (*verified.rejected, *forgotten))
 
 
-def _revision(dreams: Sequence[Dream]) -> str:
+def revision(dreams: Sequence[Dream]) -> str:
     """What the ledger adds up to now: a plan made on another revision is another plan."""
     return text_hash(
         ",".join(

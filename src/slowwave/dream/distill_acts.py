@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from slowwave.dream.distill_cues import cue
 from slowwave.dream.distill_material import material_from, material_until
 from slowwave.dream.distill_orders import carves_out, order_of
-from slowwave.dream.distill_reading import KEPT, Act, Reading, Scene, same_sentence
+from slowwave.dream.distill_reading import (
+    KEPT,
+    Act,
+    Reading,
+    Scene,
+    same_sentence,
+    sentence_of,
+)
 from slowwave.dream.distill_weight import is_kept
 
 __all__ = ["read_acts"]
@@ -74,7 +81,7 @@ def _anywhere(name: str, whole: str) -> bool:
 
 def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     reading = clauses[index]
-    blocked = _blocked(reading, scene) or _manners(reading)
+    blocked = _blocked(reading, scene) or _printed(clauses, index) or _manners(reading)
     if blocked:
         return blocked
     reminds = _reminder(clauses, index)
@@ -86,6 +93,8 @@ def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
         return "question"
     if reading.has("hypo") or _in_hypothesis(clauses, index):
         return "hypothetical"
+    if _is_moment(clauses, index):
+        return "smalltalk"
     return _heated(reading, scene) or _told(clauses, index, scene)
 
 
@@ -102,7 +111,11 @@ def _order(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None:
     reading = clauses[index]
     if scene.speaker_is_other and reading.any("i", "mine", "he", "kin"):
         return None
+    if reading.has_name() and not reading.any("ban", "bid", "task", "you"):
+        return None  # "Ada never eats pork" is about Ada
     told = reading.any("cancel", "halted", "scheduled")
+    if reading.has("by_other") and not reading.any("ban", "you", "reminder"):
+        return None
     told = told and not reading.any("bid", "ban", "you", "reminder")
     if told or _of_thing(reading) or reading.any("avow", "contra") or _is_outcome(clauses, index):
         return None
@@ -164,6 +177,13 @@ def _blocked(reading: Reading, scene: Scene) -> Act | None:
     return "fiction" if scene.fiction and not real else None
 
 
+def _printed(clauses: Sequence[Reading], index: int) -> Act | None:
+    """ "ValueError: no such unit, what is that?": what a machine printed goes on after its colon."""
+    if not same_sentence(clauses, index) or clauses[index].clause.opener not in (":", "："):
+        return None
+    return "material" if clauses[index - 1].has("code") else None
+
+
 def _manners(reading: Reading) -> Act | None:
     if reading.has("greet"):
         return "greeting"
@@ -202,8 +222,14 @@ def _is_question(clauses: Sequence[Reading], index: int) -> bool:
 
 
 def _in_hypothesis(clauses: Sequence[Reading], index: int) -> bool:
-    """A hypothesis reaches to the end of its sentence."""
-    return same_sentence(clauses, index) and clauses[index - 1].act == "hypothetical"
+    """A hypothesis reaches to the end of its sentence, whoever laughs in between."""
+    while same_sentence(clauses, index):
+        index -= 1
+        if clauses[index].act == "hypothetical":
+            return True
+        if not clauses[index].has("laugh"):
+            return False
+    return False
 
 
 def _heated(reading: Reading, scene: Scene) -> Act | None:
@@ -232,6 +258,10 @@ def _statement(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
         return "fact"
     if reading.has("contra") and (reading.en or _corrects(clauses, index)):
         return "fact"
+    return _passing(reading)
+
+
+def _passing(reading: Reading) -> Act:
     if reading.has("transient"):
         return "smalltalk"
     return "opinion" if reading.has("opinion") else "depend"
@@ -242,10 +272,19 @@ def _not_of_speaker(clauses: Sequence[Reading], index: int) -> Act | None:
     reading = clauses[index]
     if reading.has("stranger") and not reading.any("kin", "except"):
         return "third_person"
+    if _is_hearsay(clauses, index):
+        return "third_person"
     if _tells_of_job(clauses, index):
         return "request"
     told = index > 0 and clauses[index - 1].act == "third_person"
     return "third_person" if told and not reading.any("i", "mine") else None
+
+
+def _is_hearsay(clauses: Sequence[Reading], index: int) -> bool:
+    """What one heard of another who heard it, or what the speaker himself doubts."""
+    if any(r.has("doubt") for r in sentence_of(clauses, index)):
+        return True
+    return clauses[index].has("chain")
 
 
 def _says_nothing(clauses: Sequence[Reading], index: int) -> Act | None:
@@ -258,6 +297,13 @@ def _says_nothing(clauses: Sequence[Reading], index: int) -> Act | None:
         return "depend"
     denied = reading.has("denial") and not (reading.zh and reading.has("you"))
     return "opinion" if denied else None
+
+
+def _is_moment(clauses: Sequence[Reading], index: int) -> bool:
+    """ "At the bakery without my keys, back soon": over before anybody could ask for it."""
+    if clauses[index].any("body", "naming", "day", "habit"):
+        return False
+    return any(r.has("returns") for r in sentence_of(clauses, index))
 
 
 def _corrects(clauses: Sequence[Reading], index: int) -> bool:

@@ -11,13 +11,14 @@ from typing import Final
 
 import msgspec
 
+from slowwave.dream.distill_denial import is_denial
 from slowwave.dream.distill_groups import Group
 from slowwave.dream.distill_reading import KEPT, Reading
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
 from slowwave.text.dates import TimeExpr, annotate, find_times, validity
 from slowwave.text.entities import find_entities
-from slowwave.text.polarity import is_negated, is_this_once
+from slowwave.text.polarity import is_this_once
 
 __all__ = ["SEED_IMPORTANCE", "claim_of", "evidence_of"]
 
@@ -77,9 +78,6 @@ _CHOICE = re.compile(
     r"|决定[用买选要]|选了|选定|定了用",
     re.IGNORECASE,
 )
-_HALTED = re.compile(
-    r"暂停|全停|先停|冻结|hold off|\bpark (?:it|that|this|the)\b|\bfreeze\b|alone until|\bpause"
-)
 
 
 def evidence_of(event: Event, start: int, end: int) -> Evidence:
@@ -122,7 +120,7 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
         importance=_importance(group, kind, standing),
         confidence=_confidence(group, agreed),
         standing=standing,
-        negated=_negated(group, span),
+        negated=is_denial(group, span),
         valid_from=since,
         valid_to=until,
         rule=f"{group.act}:{kind}",
@@ -162,39 +160,6 @@ def _moved_to(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
     """Of a thing that is moved from one day to another only the new day counts."""
     moved = list(_MOVED.finditer(span))
     return [time for time in times if moved and time.start >= moved[-1].end() - 1] or times
-
-
-def _negated(group: Group, span: str) -> bool:
-    if group.act == "exception" or group.any("carve", "carve_opens"):
-        return False
-    if group.act == "hold" and any(
-        r.any("ban") or _HALTED.search(r.clause.folded) for r in group.clauses
-    ):
-        return True
-    acts = (group.act,) if group.act in ("rule", "hold") else ("fact", "rule", "hold")
-    first = next((r for r in group.clauses if r.act in acts), group.clauses[0])
-    if group.act == "rule" and _turns_to(group, first):
-        return False
-    if group.clauses[0].any("when", "teach") and group.clauses[0].has("bid"):
-        first = group.clauses[0]  # what is to be done comes first, what is not only after it
-    return is_negated(
-        span[max(0, first.clause.start - group.start) :] if group.since < 0 else first.clause.text
-    )
-
-
-_INSTEAD = re.compile(
-    r"^(?:就|直接|只|还是|一律|统一|尽量)?(?:用|列|写|改|换|打|发|给|按|走|放|讲|说|叫|念|分|留|标|排)"
-)
-
-
-def _turns_to(group: Group, first: Reading) -> bool:
-    """ "Not like this, like that": what is to be done counts, not what is not."""
-    place = group.clauses.index(first)
-    after = group.clauses[place + 1 : place + 2]
-    if first.has("ban"):
-        instead = after and after[0].zh and not after[0].any("ban", "i", "reason")
-        return bool(instead and _INSTEAD.search(after[0].folded))
-    return False
 
 
 _TOPIC = re.compile(r"(?:(?:的?这|的)(?:件|个)?(?:事儿?|事情|情况|毛病)|这(?:一)?点)$")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from slowwave.dream.distill_reading import KEPT, Act, Reading
-from slowwave.dream.distill_subject import AGENT, WORLD, subject_of, whose
+from slowwave.dream.distill_subject import AGENT, WORLD, introduced, subject_of, whose
 from slowwave.model import USER
 
 __all__ = ["Group", "group"]
@@ -80,7 +80,12 @@ def group(readings: Sequence[Reading], known: Sequence[str]) -> list[Group]:
         _take(groups, sentence, readings, known)
     groups = _absorb(groups)
     for statement in groups:
-        if statement.subject == USER and statement.act in ("fact", "exception"):
+        if statement.act not in ("fact", "exception"):
+            continue
+        name = introduced(statement.clauses)
+        if name:
+            statement.subject = name
+        elif statement.subject == USER:
             statement.subject = whose(statement.clauses)
     return groups
 

@@ -32,6 +32,10 @@ _BY_NAME: Final[tuple[tuple[Language, str], ...]] = (
 )
 
 
+_TITLES: Final = frozenset({"Dr", "Dr.", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Prof", "Prof.", "Sir"})
+"""Titles that stand alone name nobody."""
+
+
 @lru_cache(maxsize=2048)
 def person_in(text: str, folded: str) -> str | None:
     """The person (or pet) a stretch of text is about, as it names them; None if none is.
@@ -64,8 +68,9 @@ def kin_in(text: str, folded: str) -> str | None:
     match = _search("en", "kin_term", text)
     if match:
         return match.group(1)
-    kin = _search("zh", "kin_term", folded)
-    return text[kin.start() : kin.end()] if kin and kin.group(1) else None
+    pattern = cue("zh", "kin_term")
+    terms = pattern.finditer(folded) if pattern else ()
+    return next((text[kin.start() : kin.end()] for kin in terms if kin.group(1)), None)
 
 
 def _named(language: Language, name: str, text: str, folded: str) -> str | None:
@@ -75,7 +80,7 @@ def _named(language: Language, name: str, text: str, folded: str) -> str | None:
     found = text[match.start(match.lastindex) : match.end(match.lastindex)].strip(" ,")
     if name == "name_latin" and not found[:1].isupper():
         return None
-    return found or None
+    return None if found in _TITLES else found or None
 
 
 def _search(language: Language, name: str, text: str) -> re.Match[str] | None:

@@ -101,6 +101,11 @@ class Reading:
         pattern = cue("en", "name_lone") if self.en else None
         return pattern is not None and pattern.search(self.clause.text) is not None
 
+    def person_named(self) -> bool:
+        """Whether the person of the clause is given by name rather than by role."""
+        person = self.person()
+        return bool(person) and not (person or "").startswith(("my ", "our ", "My ", "Our ", "我"))
+
     def person(self) -> str | None:
         """Who is named in the clause (see `distill_people`)."""
         return person_in(self.clause.text, self.clause.folded)

@@ -23,6 +23,7 @@ from slowwave.dream.distill_agree import (
 )
 from slowwave.dream.distill_claims import SEED_IMPORTANCE, claim_of, evidence_of
 from slowwave.dream.distill_clauses import Clause, fold, split
+from slowwave.dream.distill_foreign import outside_foreign
 from slowwave.dream.distill_groups import Group, group
 from slowwave.dream.distill_material import outside_elements
 from slowwave.dream.distill_people import person_in
@@ -40,7 +41,9 @@ MAX_CHARS = 6000
 
 _SEED = re.compile(
     r"^\s*(?:今[日天](?:的)?(?:重点|最(?:重要|要紧|该记住)的?(?:事|是)?)"
-    r"|today['’]?s most important(?: thing)?|most important (?:thing )?today)\s*(?:是"
+    r"|最(?:重要|要紧|该记住)的(?:一?件?事情?)?(?=\s*(?:是|[：:]))"
+    r"|today['’]?s most important(?: thing)?|most important (?:thing )?today"
+    r"|(?:the )?most important(?: thing)?(?=\s*(?:is\b|:)))\s*(?:是"
     r"|is)?\s*[：:，,]?\s*",
     re.IGNORECASE,
 )
@@ -142,13 +145,13 @@ def _read(desk: _Desk, event: Event) -> None:
         # A page that long was pasted, not said. A prefix, so that all offsets still hold.
         desk.refuse("beyond the beginning of a very long message", event.text[MAX_CHARS:], event)
         event = msgspec.structs.replace(event, text=event.text[:MAX_CHARS])
-    spans = outside_elements(event.text, _own_spans(event))
+    spans = outside_foreign(event.text, outside_elements(event.text, _own_spans(event)))
     proposal = desk.proposal.get(event.session) if event.origin == "owner" else None
     if proposal and is_plain_yes(event.text):
         _agree(desk, event, proposal)
         return
     if not spans:
-        desk.refuse(noise_reason(event.text) or "wrapper", event.text, event)
+        desk.refuse(noise_reason(event.text) or "passed on", event.text, event)
         return
     marker = _SEED.match(event.text) or _TEACH.match(event.text)
     taught = marker.end() if marker else 0

@@ -5,7 +5,9 @@ daughter"). A pronoun is traced to the last person named before it, and when the
 the pronoun: never guessed (L4).
 """
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from slowwave.dream.distill_cues import cue
@@ -13,7 +15,7 @@ from slowwave.dream.distill_people import called_in, kin_in
 from slowwave.dream.distill_reading import Reading
 from slowwave.model import USER
 
-__all__ = ["AGENT", "WORLD", "subject_of", "whose"]
+__all__ = ["AGENT", "WORLD", "introduced", "subject_of", "whose"]
 
 _OWN_AFFAIR: Final = ("cancel", "avow", "scheduled", "agenda", "contra", "progress")
 """Plans, appointments and corrections are the user's, whatever they are about."""
@@ -22,6 +24,9 @@ _OF_SOMEBODY: Final = (
     "he", "i", "reported", "you", "body", "pref", "role", "cancel", "did", "done",
 )  # fmt: skip
 """Cues of a person in a statement that begins with a thing."""
+
+_BARE_NAME: Final = re.compile(r"(?:[A-ZÀ-Þ][\w’'-]+ ?){1,3}")
+_CALLED: Final = re.compile(r"(?:名叫|叫做?|姓|(?:is|he's|she's|they're) called|called|named)")
 
 AGENT: Final = "agent"
 WORLD: Final = "world"
@@ -33,6 +38,9 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
     `earlier` are the clauses before it in the message, `known` people named shortly before (most
     recent last). The first clause that names anybody decides.
     """
+    name = introduced(group)
+    if name:
+        return name
     told = [reading for reading in group if not reading.has("reports")]
     for reading in told if told and told[0].any("mine", "env", "i") else group:
         called = called_in(reading.clause.text, reading.clause.folded)
@@ -46,6 +54,19 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
     return whose(group)
 
 
+def introduced(group: Sequence[Reading]) -> str | None:
+    """ "Ilse, our vet, …" and "a new doctor came, called Ilse": the name beside the role."""
+    for first, after in pairwise(group):
+        name = first.clause.text
+        if after.has("kin") and _BARE_NAME.fullmatch(name) and not after.person_named():
+            return name
+        if first.any("kin", "person_noun") and _CALLED.match(after.folded):
+            called = called_in(after.clause.text, after.folded)
+            if called:
+                return called
+    return None
+
+
 def _of_clause(
     reading: Reading, group: Sequence[Reading], earlier: Sequence[Reading], known: Sequence[str]
 ) -> str | None:
@@ -54,6 +75,8 @@ def _of_clause(
         return USER
     if reading.has("bare_role") and not any(r.person() for r in earlier[-1:]):
         return USER  # "night-shift nurse, Ward 6": the speaker, who left out the "I am"
+    if reading.any("authority", "by_other"):
+        return _told_by(reading, earlier, known)
     person = reading.person()
     if person:
         return _better_name(person, group)
@@ -62,6 +85,14 @@ def _of_clause(
     if reading.any("avow", "cancel", "scheduled") or not reading.has("he"):
         return None
     return _trace(reading, earlier, known) if reading.has("pronoun") else None
+
+
+def _told_by(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -> str:
+    """ "The doctor says …": not about the doctor, but about whom he speaks of, or speaks to."""
+    kin = kin_in(reading.clause.text, reading.folded)
+    if kin:
+        return kin
+    return _trace(reading, earlier, known) if reading.has("he") else USER
 
 
 def _is_facility(reading: Reading) -> bool:
@@ -119,6 +150,8 @@ def whose(group: Sequence[Reading]) -> str:
     ):
         return WORLD
     if group and group[0].has("thing") and group[0].has_code():
+        return WORLD
+    if group and group[0].has("named_thing"):
         return WORLD
     return WORLD if group and _is_of_world(group) else USER
 

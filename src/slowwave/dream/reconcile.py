@@ -19,6 +19,7 @@ from slowwave.dream.compare import MERGES, Statement, compare
 from slowwave.dream.compare_chain import follows
 from slowwave.dream.compare_merge import fuller
 from slowwave.dream.compare_reading import read
+from slowwave.dream.compare_value import LOOSE
 from slowwave.dream.reconcile_bench import Bench, Entry
 from slowwave.dream.reconcile_keys import apart, normal
 from slowwave.dream.reconcile_parts import Parted, parted
@@ -69,6 +70,7 @@ class _Match(NamedTuple):
     confidence: float
     fuller: bool
     scores: dict[str, float]
+    loose: bool = False
 
 
 def reconcile(
@@ -108,7 +110,7 @@ def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
         return "no evidence"
     if bench.holds_evidence(claim):
         return "these very words were remembered before"
-    matches = list(_matches(bench, claim, cosine))
+    matches = _meant(list(_matches(bench, claim, cosine)))
     said = said_at(claim, bench.now)
     for verdict in ("confirm", "update", "merge"):
         best = max(
@@ -124,6 +126,14 @@ def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
             _replace(bench, claim, matches, best.entry, said)
             return ""
     return _add(bench, claim, matches, said)
+
+
+def _meant(matches: list[_Match]) -> list[_Match]:
+    """The matches without those that name the thing loosely, unless just one can be meant."""
+    ends = [match for match in matches if match.verdict in ("replace", "past")]
+    if len(ends) < 2:
+        return matches
+    return [match for match in matches if not (match in ends and match.loose)]
 
 
 def _fold_in(bench: Bench, claim: Claim, match: _Match) -> None:
@@ -334,7 +344,8 @@ def _match(
     more = found.current == "b"
     if verdict == "confirm" and fuller(read(memory.text), read(claim.text)):
         verdict, more = "update", True  # no detail is lost in a repetition
-    return _Match(verdict, entry, found.reason, found.confidence, more, scores)
+    loose = ground.end == LOOSE
+    return _Match(verdict, entry, found.reason, found.confidence, more, scores, loose)
 
 
 def _stamp(moment: datetime) -> str:

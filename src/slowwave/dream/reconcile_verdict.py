@@ -11,11 +11,12 @@ from typing import Literal, NamedTuple
 from slowwave.dream.compare import MERGES, REPLACES, Comparison
 from slowwave.dream.compare_change import clauses
 from slowwave.dream.compare_frame import refilled
-from slowwave.dream.compare_ground import OTHER_VALUE, OVER, announces, beside, ending, one_holder
+from slowwave.dream.compare_ground import OVER, announces, beside, ending, one_holder
 from slowwave.dream.compare_merge import mergeable
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_turn import corrects, turns
 from slowwave.dream.compare_turned import off_for_now, turned
+from slowwave.dream.compare_value import TIGHT
 from slowwave.dream.compare_weight import Weight
 from slowwave.dream.reconcile_bench import Bench
 from slowwave.dream.reconcile_keys import apart
@@ -137,7 +138,7 @@ def _between_people(bench: Bench, claim: Claim, memory: Memory, texts: tuple[str
         end = "the same place is filled anew"
     if not end and claim.text == texts[1] and _tells_turn(later):
         end = ending(earlier, later, bench.weight(memory.subject))
-        end = end if end == OTHER_VALUE else ""
+        end = end if end == TIGHT else ""
     return Ground(merge=False, end=end, beside=False, turn=bool(end))
 
 

@@ -32,7 +32,6 @@ def write(
     """
     applied = ledger.apply(store, _judged(store, dream, settings, only), now, was=dream)
     try:
-        store.drop_stages(dream.space, dream.dream_id)
         log.write(applied)
         standing = store.dream(dream.space, dream.dream_id)
         if standing is not None and len(standing.changes) != len(applied.changes):

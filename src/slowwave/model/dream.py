@@ -63,7 +63,8 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
 
     `by` tells who made it; `undoes` is the dream that it takes back, `built_on` what later dreams
     had built on that one. `phases` and `themes` are
-    what its light and REM phases saw, `warnings` the health warnings of N13.
+    what its light and REM phases saw, `warnings` the health warnings of N13. `basis` stands for
+    what the ledger held when it was planned.
     """
 
     dream_id: str
@@ -94,6 +95,7 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[PhaseHit, ...] = ()
     themes: tuple[Theme, ...] = ()
     warnings: tuple[str, ...] = ()
+    basis: str = ""
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,10 @@ def standing(memory: Memory, now: datetime, *, as_of: datetime | None, cold: boo
     if memory.undone or memory.status == "quarantined" or (memory.status == "cold" and not cold):
         return "hidden"
     if as_of is not None:
-        return "current" if _held(memory, as_of, zone) else "hidden"
+        if _held(memory, as_of, zone):
+            return "current"
+        known = memory.first_seen <= as_of and memory.superseded_by is not None
+        return "past" if known else "hidden"
     if memory.status == "retired":
         shown = cold or memory.superseded_by is not None
     elif _ended(memory.expires_at, now, zone) or _over(memory, now, zone):
@@ -34,20 +37,28 @@ def standing(memory: Memory, now: datetime, *, as_of: datetime | None, cold: boo
     return "past" if shown else "hidden"
 
 
-def as_known(versions: Sequence[Version], moment: datetime) -> Memory | None:
+def as_known(
+    versions: Sequence[Version], heir: Memory | None, moment: datetime, zone: tzinfo
+) -> Memory | None:
     """The memory as it was known at a moment: its last version that rests on words said by then.
 
     What counts is when things were said, not when they were dreamed, so that a log that was
-    imported late still tells what could be believed on each day.
+    imported late still tells what could be believed on each day. `valid_to` is a day; on that very
+    day the moment at which the heir was told decides, so that never both are current at once.
     """
-    last = None
-    for version in versions:
-        if version.memory.last_seen <= moment:
-            last = version.memory
-    if last is not None and last.status == "retired" and last.valid_to is not None:
-        # `valid_to` tells until when it held; on that day it was as current as any other.
-        return msgspec.structs.replace(last, status="active")
-    return last
+    said = [version.memory for version in versions if version.memory.last_seen <= moment]
+    if not said:
+        return None
+    known = said[-1]
+    day = day_of(moment, zone)
+    gave_way = heir is not None and not heir.undone and heir.first_seen <= moment
+    if gave_way and _day(known.valid_to, zone) == day:
+        yesterday = (day - timedelta(days=1)).isoformat()
+        return msgspec.structs.replace(known, status="retired", valid_to=yesterday)
+    if known.status == "retired" and _held(known, moment, zone):
+        # On that day it was as current as any other, whatever became of it.
+        return msgspec.structs.replace(known, status="active")
+    return known
 
 
 def holds_on(memory: Memory, day: date, zone: tzinfo) -> bool:

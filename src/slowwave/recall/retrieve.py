@@ -133,7 +133,7 @@ def _memories(store: Store, asked: Asked) -> list[Found]:
     known = store.memories_by_id(asked.query.space, _shortlist(asked, pool))
     _add_successors(store, asked, pool, known)
     if asked.query.as_of is not None:
-        known = _as_known(store, asked.query, known)
+        known = _as_known(store, asked, known)
     names = {memory.subject for memory in known.values() if memory.subject != USER}
     names.update(span.speaker or "" for memory in known.values() for span in memory.evidence)
     named = rank.named_speaker(asked.query.text, names)
@@ -167,13 +167,21 @@ def _add_successors(store: Store, asked: Asked, pool: _Pool, known: dict[str, Me
         waiting = list(found.values())
 
 
-def _as_known(store: Store, query: Query, known: dict[str, Memory]) -> dict[str, Memory]:
+def _as_known(store: Store, asked: Asked, known: dict[str, Memory]) -> dict[str, Memory]:
     """These memories as they were known at the moment that is asked for."""
-    then = {
-        unit_id: current.as_known(store.versions(query.space, unit_id), query.as_of or query.now)
-        for unit_id in known
-    }
-    return {unit_id: memory for unit_id, memory in then.items() if memory is not None}
+    query = asked.query
+    moment = query.as_of or query.now
+    heirs = store.memories_by_id(
+        query.space, [memory.superseded_by for memory in known.values() if memory.superseded_by]
+    )
+    then = {}
+    for unit_id, memory in known.items():
+        versions = store.versions(query.space, unit_id)
+        heir = heirs.get(memory.superseded_by or "")
+        version = current.as_known(versions, heir, moment, asked.zone)
+        if version is not None:
+            then[unit_id] = version
+    return then
 
 
 def _events(store: Store, asked: Asked) -> list[Found]:

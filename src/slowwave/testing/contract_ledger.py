@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 
 import msgspec
 
-from slowwave.errors import AlreadyDecided, NotFound, StalePlan
+from slowwave.errors import AlreadyDecided, DreamError, NotFound, StalePlan
 from slowwave.model import Counts, Memory, ReasonCount, Rejected, Signal, Stage
 from slowwave.ports import Store
 from slowwave.testing.contract_base import Contract, refused
@@ -155,6 +155,39 @@ class LedgerContract(Contract):
             with refused(AlreadyDecided):
                 store.commit(done, [], MORNING)
 
+    def test_what_somebody_decided_meanwhile_is_not_overwritten(self) -> None:
+        plan = dream(add(memory(id="me1")), status="planned")
+        marked = msgspec.structs.replace(plan.changes[0], approved=False)
+        decided = msgspec.structs.replace(plan, changes=(marked,))
+        with self.store() as store:
+            store.save_dream(plan)
+            store.save_dream(decided, was=plan)
+            with refused(StalePlan):
+                store.save_dream(msgspec.structs.replace(plan, status="approved"), was=plan)
+            with refused(StalePlan):
+                store.commit(msgspec.structs.replace(plan, status="applied"), [], MORNING, plan)
+            assert store.dream("alder", "dr1") == decided
+            store.save_dream(msgspec.structs.replace(decided, status="rejected"), was=decided)
+            with refused(StalePlan):
+                store.save_dream(decided, was=decided)
+
+    def test_an_undoing_that_is_undone_gives_back_what_it_took(self) -> None:
+        with self.store() as store:
+            said = store.append([event()]).stored[0]
+            store.commit(dream(add(memory(id="me1")), event_ids=(said.id,)), [], MORNING)
+            for number in range(2, 6):
+                undoing = dream(dream_id=f"dr{number}", undoes=f"dr{number - 1}")
+                store.commit(undoing, [], MORNING)
+                stands = {one.dream_id: one.status for one in store.dreams("alder")}
+                assert stands["dr1"] == ("applied" if number % 2 else "rolled_back")
+                assert [*stands.values()].count("applied") == 1 + number // 2 - (number % 2 == 0)
+            # It was dreamed again meanwhile: it cannot be applied beside that one.
+            store.commit(dream(dream_id="dr6", undoes="dr5"), [], MORNING)
+            store.commit(dream(dream_id="twin", event_ids=(said.id,)), [], MORNING)
+            with refused(DreamError):
+                store.commit(dream(dream_id="dr7", undoes="dr6"), [], MORNING)
+            assert store.dream("alder", "dr7") is None
+
     def test_events_go_into_one_dream_only(self) -> None:
         with self.store() as store:
             one, two = store.append([event("a"), event("b")]).stored
@@ -227,6 +260,26 @@ class LedgerContract(Contract):
             store.drop_stages("alder", "dr1")
             assert store.stages("alder", "dr1") == {}
             assert store.stages("alder", "dr2") == {"collect": b""}
+
+    def test_what_is_applied_leaves_no_checkpoints(self) -> None:
+        with self.store() as store:
+            for dream_id in ("dr1", "dr2"):
+                store.put_stage("alder", dream_id, "distill/0", b"words of an event")
+            store.commit(dream(dream_id="dr1"), [], MORNING)
+            assert store.stages("alder", "dr1") == {}
+            assert list(store.stages("alder", "dr2")) == ["distill/0"]
+
+    def test_a_check_does_not_mistake_a_write_in_between_for_damage(self) -> None:
+        with self.store() as store:
+            for number in range(3):
+                first = memory(f"Sieve {number}", id=f"me{number}")
+                store.commit(
+                    dream(add(first), dream_id=f"dr{number}"),
+                    [words(first.id, f"sieve {number}")],
+                    MORNING,
+                )
+                quotes = [problem for problem in store.check() if "quotes" not in problem]
+                assert quotes == []
 
     def test_signals_raise_counters_but_no_version(self) -> None:
         first = memory("Sieve the glaze", id="me1")

@@ -27,6 +27,7 @@ _TRADITIONAL = (
     "處糧憑證幫訂約寶貝預算決斷擇選擔負責擬訓練馬騎輪鐵軌資訊軟硬體螢畫圖繪聲語謝謝煩惱氣憤誇張簡單繁體鬧鈴醒覺"
     "勞動節慶臺灣厲害掛號檔案刪減增設置試題討論團隊龍頭減燈飾養寵帶領運擔聯絡傳輸寄郵鍵盤儲存載讀頁邊緣遠獨視頻據"
     "確認強弱壞熱凍濕乾淨髒亂響應優劣隨便攜歸還懶惰緊張態擾雜難易極簽約係繫爲劇續編詞鑰鎖遊戲藝術樂隊詢頓尋"
+    "別內喫寧願厭慣貨繳匯鬆盡質類顏勝館園廠衛牆傷診醬鮮蝦帳適鋪閉閒陽陰險雲靜頂順顆顯風飽驗鳥絲紙筆鏡針釘鍋餅裝補褲襪襯鹽湯漿棗蘋莓葉薑蔥"
 )
 _SIMPLIFIED = (
     "这里个们会说对时间开关过还没从来后为点发当请问题应该么吗让给写话买卖车门学习书电脑网机号码长张陈东楼层"
@@ -36,6 +37,7 @@ _SIMPLIFIED = (
     "处粮凭证帮订约宝贝预算决断择选担负责拟训练马骑轮铁轨资讯软硬体萤画图绘声语谢谢烦恼气愤夸张简单繁体闹铃醒觉"
     "劳动节庆台湾厉害挂号档案删减增设置试题讨论团队龙头减灯饰养宠带领运担联络传输寄邮键盘储存载读页边缘远独视频据"
     "确认强弱坏热冻湿干净脏乱响应优劣随便携归还懒惰紧张态扰杂难易极签约系系为剧续编词钥锁游戏艺术乐队询顿寻"
+    "别内吃宁愿厌惯货缴汇松尽质类颜胜馆园厂卫墙伤诊酱鲜虾账适铺闭闲阳阴险云静顶顺颗显风饱验鸟丝纸笔镜针钉锅饼装补裤袜衬盐汤浆枣苹莓叶姜葱"
 )
 _DIALECT = {
     "唔": "不", "冇": "没", "咗": "了", "嘅": "的", "喺": "在", "俾": "给", "畀": "给", "係": "是",
@@ -70,28 +72,30 @@ def canonical(text: str) -> str:
 _ZH_NEG = (
     r"(?:不(?![过仅但只错同管论如断少久见得了意耐]|好意思|客气|是吗|一样|知|怎么样|然)"
     r"|没(?!事|错|关系|准|问题)"
-    r"|(?<![特区分级类性个差离告识辨送临])别(?![的人处名墅提具])"
-    r"|勿|莫(?!非)|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得|税|疫)|未(?!必|来|婚|免)"
-    r"|无需|无须|停(?=[了用掉发止\d一二两三半几])|暂停|全停|搁置|冻结|放弃)"
+    r"|(?<![特区分级类性个差离识辨送临])(?<!(?<![报公广警通被])告)别(?![的人处名墅提具])"
+    r"|勿|莫(?=[要再忘怪急慌管问等碰动吃喝用发])|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得|税|疫)|未(?!必|来|婚|免)"
+    r"|无需|无须|停(?=[了用掉发止\d一二两三半几])|暂停|全停|搁置|冻结|放弃"
+    r"|回绝|谢绝|婉拒|推掉|敬而远之|势不两立|一概免|绝缘)"
 )
 _EN_NEG = (
     r"\b(?:not|never|no(?! (?:problem|worries|doubt|wonder|matter|need to thank))|none"
     r"|nothing|nobody"
     r"|neither|nor|cannot|cant|dont|doesnt|didnt|wont|isnt|arent|wasnt|havent|hasnt|shouldnt"
     r"|without|no longer|hold off|park(?= (?:it|that|this|the)\b)"
+    r"|turn(?:ed|s|ing)? down(?! the (?:volume|music|heat|tv|light|sound))|said no to|opt(?:ed|s)? out|rul(?:ed|es) out"
     r"|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|stop|stopped(?= \w+ing\b)|avoid|refrain"
     r"|quit(?= (?:\w+ing\b|(?!my|the|his|her|our|their|that|a\b|an\b|as\b|in\b|on\b|at\b|last\b"
     r"|work"
     r"|school|college|university)\w+(?=\s*$|[,.;!]"
     r"| for good| ago| (?:in|last|this|since|two|three"
-    r"|a|\d+) \w+)))|gave up|given up|giving up)\b"
+    r"|a|\d+) \w+)))|gave up|given up|giving up|(?:stopping|pausing|skipping|halting)(?= (?:the|my|all|our)))\b"
     r"|n't\b"
 )
 _NEGATOR = re.compile(f"{_ZH_NEG}|{_EN_NEG}")
 _SOFT = re.compile(
     # Questions of the A-not-A kind, rhetorical and fixed phrases deny nothing.
     r"是不是|能不能|要不要|有没有|会不会|可不可以|对不对|好不好|行不行|来不及|不一会|差不多"
-    r"|不得不|了不起|要不然|要不"
+    r"|不得不|了不起|要不然|要不|(?<=[耳力腿脚膝盖腰胃肾眼睛肺心肝手])不(?:太|大|怎么)?[行好灵稳]"
     r"|不见不散|巴不得|恨不得|不由得|说不定|不止|不光|不单|受不了|不用说|不如|no one but"
     r"|not only|nothing but|why not"
     r"|no need to thank"
@@ -104,12 +108,13 @@ _DOUBLE = re.compile(
     r"|(?:isn't|not|isnt) that (?:i|we|he|she|they) (?:dislike|hate|don't|dont|can't)"
 )
 _CLAUSE = re.compile(
-    r"[，,。.；;！!？?：:—\n]+\s*|\s(?=so (?:no|don't|dont|please|never|skip|not|only)\b)"
+    r"[，,。.；;！!？?：:—\n]+\s*|\s(?=(?:because|although|though|even though|whereas) )"
+    r"|\s(?=so (?:no|don't|dont|please|never|skip|not|only)\b)"
 )
 _CORRECTIVE = re.compile(
     r"不是[^，。；,]{1,20}[，,]\s*(?:而|我|他|她|它|人家|其实)?是(?!不|没)"
     r"|(?<!不)是[^，。；]{1,12}[，,]?(?:而)?不是"
-    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不再?[^，。]{1,12}[，,]\s*(?:改|换|搬|转|现在是)"
+    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不(?![准许能得要用必])再?[^，。]{1,12}[，,]\s*(?:[改换搬转](?!了)|现在是)"
     r"|^(?:no,? |sorry,? |oops,? )*not [^,.;]{2,30}, (?:it's |but |the |in |at |on |a )"
     r"|^(?:don't|dont|do not) [^,.;]{1,30}, (?:just )?"
     r"(?:text|email|use|write|send|give|call|ask|keep|put) "

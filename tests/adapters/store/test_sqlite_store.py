@@ -1,5 +1,6 @@
 """What the SQLite store does beyond the contract: the file itself, other users of it, damage."""
 
+import random
 import sqlite3
 import subprocess
 import sys
@@ -305,3 +306,24 @@ def test_every_connection_is_durable_and_checks_references(store: SqliteStore) -
         assert run(lambda c: value(c, "PRAGMA synchronous")) == 2
         assert run(lambda c: value(c, "PRAGMA foreign_keys")) == 1
         assert run(lambda c: value(c, "PRAGMA journal_mode")) == "wal"
+
+
+def test_the_check_is_not_deceived_by_an_index_it_read_earlier(store: SqliteStore) -> None:
+    """Words that were merged since the checking connection last looked are no damage."""
+    chance = random.Random(0)
+    ids: list[str] = []
+    for number in range(60):
+        fresh = [
+            memory(f"glaze {number}", id=f"me{number}-{place}")
+            for place in range(chance.randint(0, 6))
+        ]
+        ids += [one.id for one in fresh]
+        again = chance.sample(ids, min(len(ids), chance.randint(0, 3)))
+        rows = [
+            words(
+                unit, " ".join(f"c{chance.randint(0, 3000)}" for _ in range(chance.randint(5, 60)))
+            )
+            for unit in dict.fromkeys((*(one.id for one in fresh), *again))
+        ]
+        store.commit(dream(*map(add, fresh), dream_id=f"dr{number}"), rows, MORNING)
+        assert store.check() == []

@@ -230,8 +230,8 @@ class InMemoryStore(Forgets):
         """Inserts or replaces a dream and its plan. Raises AlreadyDecided, StalePlan."""
         with self._lock:
             here = self._at(dream.space)
-            here.refuse_overtaken(was)
             refuse_decided(dream.dream_id, here.stands(dream.dream_id), dream.status)
+            here.refuse_overtaken(was)
             if dream.status in UNDECIDED:
                 shelf_purge.refuse(here, dream)
             here.dreams[dream.dream_id] = dream
@@ -259,9 +259,8 @@ class InMemoryStore(Forgets):
     ) -> None:
         """Applies the approved changes of a plan, all or none. AlreadyDecided, StalePlan."""
         with self._lock:
-            self._at(dream.space).refuse_overtaken(was)
             shelf_purge.refuse(self._at(dream.space), dream)
-            self._at(dream.space).commit(dream, rows, recorded_at)
+            self._at(dream.space).commit(dream, rows, recorded_at, was)
 
     def put_stage(self, space: str, dream_id: str, stage: str, payload: bytes) -> None:
         """Checkpoints one finished stage of a dream."""

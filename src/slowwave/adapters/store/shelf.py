@@ -92,9 +92,12 @@ class Shelf:
         read = (id for id, ids in self.dreamed.items() if ids & wanted)
         return next((id for id in read if self.dreams[id].status == "applied"), None)
 
-    def commit(self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime) -> None:
+    def commit(
+        self, dream: Dream, rows: Sequence[IndexRow], recorded_at: datetime, was: Dream | None
+    ) -> None:
         """As `ports.Store.commit`: checks all of it, then changes anything."""
         refuse_recommit(dream.dream_id, self.stands(dream.dream_id))
+        self.refuse_overtaken(was)
         refuse_reread(dream.dream_id, self.reader_of(dream.event_ids))
         undone = self._undone(dream)
         standing = dict(self.memories)
@@ -112,6 +115,7 @@ class Shelf:
         self.dreams.update(undone)
         self.dreams[dream.dream_id] = dream
         self.dreamed.setdefault(dream.dream_id, set()).update(known)
+        self.stages.pop(dream.dream_id, None)
 
     def refuse_overtaken(self, was: Dream | None) -> None:
         """StalePlan when the stored plan is not as it was read."""

@@ -17,7 +17,7 @@ from slowwave.adapters.store.rules import (
     refuse_undone,
     storable,
 )
-from slowwave.adapters.store.sqlite import vectors, words
+from slowwave.adapters.store.sqlite import upkeep, vectors, words
 from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
 from slowwave.adapters.store.sqlite.rows import (
     decode_dream,
@@ -102,16 +102,17 @@ def versions(connection: apsw.Connection, space: str, memory_id: str) -> list[Ve
     ]
 
 
-def save_dream(connection: apsw.Connection, dream: Dream) -> None:
+def save_dream(connection: apsw.Connection, dream: Dream, was: Dream | None) -> None:
     """Inserts or replaces a dream and the rows of its plan. Inside a transaction.
 
     Raises AlreadyDecided for one that was applied before and would become a plan again.
     """
     refuse_decided(dream.dream_id, _status(connection, dream.space, dream.dream_id), dream.status)
+    _refuse_if_overtaken(connection, was)
     put_dream(connection, dream)
 
 
-def refuse_if_overtaken(connection: apsw.Connection, was: Dream | None) -> None:
+def _refuse_if_overtaken(connection: apsw.Connection, was: Dream | None) -> None:
     """StalePlan when the stored plan is not as it was read. Inside a transaction."""
     if was is None:
         return
@@ -195,7 +196,11 @@ def dreams(connection: apsw.Connection, space: str) -> list[Dream]:
 
 
 def commit(
-    connection: apsw.Connection, dream: Dream, index_rows: Sequence[IndexRow], recorded: datetime
+    connection: apsw.Connection,
+    dream: Dream,
+    index_rows: Sequence[IndexRow],
+    recorded: datetime,
+    was: Dream | None,
 ) -> None:
     """Applies the approved changes of a plan. Inside a transaction.
 
@@ -203,6 +208,7 @@ def commit(
     events of it went into another dream.
     """
     refuse_recommit(dream.dream_id, _status(connection, dream.space, dream.dream_id))
+    _refuse_if_overtaken(connection, was)
     refuse_reread(dream.dream_id, _reader(connection, dream))
     put_dream(connection, dream)
     for change in dream.changes:
@@ -220,6 +226,8 @@ def commit(
         WHERE space = ? AND id IN (SELECT value FROM json_each(?))
     """
     rows(connection, sql, (dream.dream_id, dream.space, encode(dream.event_ids)))
+    # What is applied is never planned again: its checkpoints hold words of events, and go with it.
+    upkeep.drop_stages(connection, dream.space, dream.dream_id)
 
 
 def _undo(connection: apsw.Connection, dream: Dream) -> None:

@@ -95,6 +95,8 @@ CREATE UNIQUE INDEX memories_id ON memories (space, id);
 
 CREATE INDEX memories_first_seen ON memories (space, first_seen, id);
 
+CREATE INDEX memories_status ON memories (space, status, valid_to);
+
 CREATE TABLE memory_versions (
   space TEXT NOT NULL,
   memory_id TEXT NOT NULL,
@@ -183,6 +185,8 @@ CREATE TABLE phase_hits (
   FOREIGN KEY (space, dream_id) REFERENCES dreams (space, id),
   FOREIGN KEY (space, memory_id) REFERENCES memories (space, id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX phase_hits_memory ON phase_hits (space, memory_id);
 
 CREATE TABLE working (
   space TEXT NOT NULL,

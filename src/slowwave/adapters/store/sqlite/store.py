@@ -8,7 +8,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
@@ -82,7 +82,7 @@ class SqliteStore:
             with self._lock:
                 if self._closed:
                     raise StoreError(f"{self._path} is closed already", "open the memory again")
-                connection = connect(self._path, Patience(self._busy_seconds))
+                connection = connect(self._path, self._patience())
                 self._readers.add(connection)
             self._local.connection = connection
         return connection
@@ -301,7 +301,13 @@ class SqliteStore:
 
     def check(self) -> list[str]:
         """Problems found by an integrity check of the whole store; empty when sound."""
-        return self._read(upkeep.check)
+        # On a connection of its own: one that is in use may hold a state of the full-text index
+        # that is not the file's any more, and would call a sound file damaged.
+        with translated(self._path), closing(connect(self._path, self._patience())) as fresh:
+            return upkeep.check(fresh)
+
+    def _patience(self) -> Patience:
+        return Patience(self._busy_seconds)
 
     def close(self) -> None:
         """Waits for writes under way and lets go of the store."""
@@ -341,8 +347,7 @@ def _append(connection: apsw.Connection, events: Sequence[Event]) -> Appended:
 def _save_dream(connection: apsw.Connection, dream: Dream, was: Dream | None) -> None:
     if dream.status in UNDECIDED and upkeep.has_forgotten(connection):
         _purge().refuse(connection, dream)
-    ledger.refuse_if_overtaken(connection, was)
-    ledger.save_dream(connection, dream)
+    ledger.save_dream(connection, dream, was)
 
 
 def _commit(
@@ -354,8 +359,7 @@ def _commit(
 ) -> None:
     if upkeep.has_forgotten(connection):
         _purge().refuse(connection, dream)
-    ledger.refuse_if_overtaken(connection, was)
-    ledger.commit(connection, dream, rows, recorded_at)
+    ledger.commit(connection, dream, rows, recorded_at, was)
 
 
 def _put_stage(connection: apsw.Connection, key: tuple[str, str, str], payload: bytes) -> None:
