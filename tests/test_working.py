@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+import msgspec
 import pytest
 
 from slowwave import working
@@ -10,6 +11,7 @@ from slowwave.errors import InputError, NotFound
 from slowwave.model import WorkItem
 from slowwave.settings import zone_of
 from slowwave.testing import samples
+from slowwave.testing.samples import MORNING
 
 NOW = datetime(2031, 3, 15, 9, tzinfo=zone_of("Asia/Shanghai"))
 
@@ -70,14 +72,214 @@ def test_two_weeks_of_silence_stall_an_item_and_a_word_wakes_it() -> None:
     assert state("Finish the kiln manual", "back to the kiln manual today", days_ago=40) == "open"
 
 
-def test_a_dream_opens_projects_and_undated_plans_once() -> None:
+def test_a_dream_opens_projects_and_plans_of_the_owner_once() -> None:
     kinds = {"project": None, "plan": None, "fact": None}
     memories = [samples.memory(f"The {kind} of the week", kind=kind) for kind in kinds]
     dated = samples.memory("Fly to Oslo", kind="plan", valid_from="2031-03-18")
     over = samples.memory("Old kiln", kind="project", status="retired")
-    opened = working.scan([], [*memories, dated, over], [], NOW)
-    assert sorted(one.text for one in opened) == ["The plan of the week", "The project of the week"]
-    assert working.scan(opened, memories, [], NOW) == []
+    others = samples.memory("Lena's treehouse project", kind="project", subject="Lena")
+    given = [*memories, dated, over, others]
+    opened = working.scan([], given, [], NOW)
+    assert {one.text: one.due for one in opened} == {
+        "The plan of the week": "", "The project of the week": "", "Fly to Oslo": "2031-03-18",
+    }  # fmt: skip
+    assert working.scan(opened, given, [], NOW) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "驾照九月到期，提醒我八月去换", "Remind me to descale the kettle",
+        "得给物业打个电话", "I need to ring the chimney sweep",
+        "那幅版画还没刻完，周末接着刻", "I still have to finish the quilt for Ines",
+        "要去订一批滤纸", "We should order more beeswax",
+        "todo: send the floor plan to Hugo", "还没给窗帘下单", "绘本还差三页",
+        "the hinge still needs oiling",
+        "I'm working on the attic conversion", "我最近在筹备社区的旧书市集",
+    ],
+)  # fmt: skip
+def test_what_the_owner_says_is_still_to_do_is_open(text: str) -> None:
+    said = samples.event(text, ts=NOW)
+    [opened] = working.scan([], [], [said], NOW)
+    assert (opened.text, opened.state, opened.event_id) == (text, "open", said.id)
+    assert working.scan([opened], [], [said], NOW) == []
+    assert working.scan([], [], [samples.event(text, ts=NOW, origin="agent")], NOW) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I need to know the boiling point of lead", "我得说这家店的汤真不错",
+        "Do I need to sand it first?",         "如果下雨就要收衣服", "每周都要给院子浇水",
+        "My cousin needs to renew her permit",
+        "他要去订一批滤纸", "以后别提醒我换滤芯",
+        "Please don't remind me to stretch", "I had to descale the kettle",
+        "需要你帮我写一段代码", "应该没问题",
+    ],
+)  # fmt: skip
+def test_what_is_no_task_of_the_owner_opens_nothing(text: str) -> None:
+    assert working.scan([], [], [samples.event(text, ts=NOW)], NOW) == []
+
+
+def test_what_a_memory_says_is_not_opened_twice() -> None:
+    said = samples.event("I need to ring the chimney sweep", ts=NOW)
+    for kind, opened in (("plan", 1), ("rule", 0), ("fact", 1)):
+        memory = samples.quoting(said, kind=kind)
+        found = working.scan([], [memory], [said], NOW)
+        assert len(found) == opened
+    again = samples.event("must ring that chimney sweep today", ts=NOW + timedelta(days=1))
+    [first] = working.scan([], [], [said], NOW)
+    [touched] = working.scan([first], [], [again], NOW + timedelta(days=1))
+    assert (touched.id, touched.touched) == (first.id, again.ts)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("驾照九月到期，提醒我八月去换", "驾照换好了"),
+        ("得给物业打个电话", "给物业打了电话，下周来修"),
+        ("那幅版画还没刻完，周末接着刻", "版画终于刻完了"), ("要去订一批滤纸", "滤纸订好了"),
+        ("I need to ring the chimney sweep", "I rang the chimney sweep this morning"),
+        ("We should order more beeswax", "ordered the beeswax"),
+        ("Remind me to renew the parking permit", "The parking permit is renewed"),
+        ("todo: send the floor plan to Hugo", "I've sent Hugo the floor plan"),
+    ],
+)  # fmt: skip
+def test_the_very_verb_of_an_item_closes_it(text: str, said: str) -> None:
+    assert state(text, said) == "done"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("驾照九月到期，提醒我八月去换", "驾照还没换"), ("得给物业打个电话", "物业换了经理"),
+        ("要去订一批滤纸", "滤纸快用完了"), ("We should order more beeswax", "beeswax smells good"),
+        ("I need to ring the chimney sweep", "I'll ring the chimney sweep once the snow melted"),
+        ("Remind me to renew the parking permit", "I renewed my library card"),
+    ],
+)  # fmt: skip
+def test_other_words_about_it_leave_it_open(text: str, said: str) -> None:
+    assert state(text, said) == "open"
+
+
+def test_a_project_is_spoken_of_by_its_parts_or_its_name() -> None:
+    text = "The Heron project: parser, crawler, storage, report pages and a small admin tool"
+    for said in ("the crawler and the storage take long", "Heron again, all day"):
+        assert state(text, said, days_ago=40) == "open"
+    assert state(text, "all day in the garden", days_ago=40) == "stalled"
+
+
+def test_a_day_that_passes_without_a_word_stalls_a_plan_and_a_far_day_keeps_it_open() -> None:
+    memory = samples.memory("Hand in the tax form", kind="plan", valid_from="2031-03-14",
+                            valid_to="2031-03-14")  # fmt: skip
+    [opened] = working.scan([], [memory], [], NOW - timedelta(days=1))
+    [late] = working.scan([opened], [], [], NOW)
+    assert (opened.state, late.state) == ("open", "stalled")
+    done = samples.event("I handed in the tax form", ts=NOW)
+    [over] = working.scan([late], [], [done], NOW)
+    assert over.state == "done"
+    far = msgspec.structs.replace(opened, due="2031-09-01")
+    assert working.scan([far], [], [], NOW + timedelta(days=60)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["驾照九月到期，提醒我八月去换", "Remind me in August to descale the kettle"]
+)
+def test_a_task_for_a_far_day_does_not_stall_before_it(text: str) -> None:
+    [opened] = working.scan([], [], [samples.event(text, ts=NOW)], NOW)
+    assert opened.due >= "2031-08-31"
+    assert working.scan([opened], [], [], NOW + timedelta(days=100)) == []
+    [late] = working.scan([opened], [], [], NOW + timedelta(days=240))
+    assert late.state == "stalled"
+    [near] = working.scan([], [], [samples.event("周末要去订一批滤纸", ts=NOW)], NOW)
+    assert near.due == ""
+
+
+def test_a_plan_whose_time_passed_is_stalled_and_one_that_was_ended_is_done() -> None:
+    memory = samples.memory("Hand in the tax form", kind="plan", valid_to="2031-03-14")
+    opened = working.scan([], [memory], [], MORNING)
+    over = msgspec.structs.replace(memory, status="retired")
+    assert [one.state for one in working.scan(opened, [over], [], NOW)] == ["done"]
+    lapsed = working.scan(opened, [over], [], NOW, lapsed={memory.id})
+    assert [one.state for one in lapsed] == ["stalled"]
+
+
+def test_what_one_dream_opens_is_bounded() -> None:
+    said = [samples.event(f"I need to repair gate {n} of paddock {n * 7}", ts=NOW)
+            for n in range(3 * working.MOST_TASKS)]  # fmt: skip
+    assert len(working.scan([], [], said, NOW)) <= working.MOST_TASKS
+    paste = samples.event("I need to oil the hinge. " + "A long document. " * 200, ts=NOW)
+    assert working.scan([], [], [paste], NOW) == []
+
+
+def test_a_dream_that_a_kill_left_out_is_followed_with_the_next() -> None:
+    store = InMemoryStore()
+    said = [samples.event("I need to ring the chimney sweep", ts=MORNING),
+            samples.event("要去订一批滤纸", ts=MORNING)]  # fmt: skip
+    store.append(said)
+    dreams = [samples.dream(dream_id=f"d{n}", event_ids=(one.id,)) for n, one in enumerate(said)]
+    for one in dreams:
+        store.commit(one, [], NOW)
+    working.follow(store, dreams[1], NOW)
+    both = store.working("alder")
+    assert len(both) == 2
+    for one in (*dreams, *dreams):
+        working.follow(store, one, NOW)
+    assert store.working("alder") == both
+    working.mark(store, "alder", both[0].id, "done", NOW)
+    working.follow(store, dreams[0], NOW + timedelta(days=1))
+    assert [one.state for one in store.working("alder")] == ["done", "open"]
+
+
+def test_the_list_of_followed_dreams_does_not_grow() -> None:
+    store = InMemoryStore()
+    for number in range(40):
+        one = samples.dream(dream_id=f"d{number}", run_at=MORNING + timedelta(days=number))
+        store.commit(one, [], one.run_at)
+        working.follow(store, one, one.run_at)
+    assert len(store.stages("alder", working.FOLLOWED)) <= 3 * working.LATELY
+
+
+def test_a_memory_that_ended_closes_its_item_and_a_superseding_one_opens_its_own() -> None:
+    old = samples.memory("The kiln project is in Graz", id="mold", kind="project")
+    new = samples.memory("The kiln project is in Ghent", id="mnew", kind="project")
+    opened = working.scan([], [old], [], NOW)
+    later = NOW + timedelta(days=1)
+    ended = msgspec.structs.replace(old, status="retired", superseded_by="mnew")
+    changed = working.scan(opened, [ended, new], [], later)
+    assert [(one.id, one.state) for one in changed] == [("wmold", "done"), ("wmnew", "open")]
+    assert changed[0].touched == later
+    assert working.scan(changed, [ended, new], [], later) == []
+
+
+def test_what_a_person_closed_stays_closed() -> None:
+    memory = samples.memory("The kiln project", kind="project")
+    done = msgspec.structs.replace(working.scan([], [memory], [], NOW)[0], state="done")
+    again = msgspec.structs.replace(memory, last_seen=NOW + timedelta(days=1))
+    assert working.scan([done], [again], [], NOW + timedelta(days=2)) == []
+
+
+def test_after_a_long_silence_only_its_memory_wakes_an_item() -> None:
+    memory = samples.memory("Finish the kiln manual", kind="project", last_seen=NOW)
+    asleep = msgspec.structs.replace(item(memory.text, 100), id="w" + memory.id, state="stalled")
+    words = samples.event("back to the kiln manual today", ts=NOW, origin="owner")
+    assert working.scan([asleep], [], [words], NOW) == []
+    [awake] = working.scan([asleep], [memory], [words], NOW)
+    assert (awake.state, awake.touched) == ("open", NOW)
+
+
+def test_each_of_many_items_hears_only_what_is_about_it() -> None:
+    texts = {"w1": "repair the kiln roof", "w2": "tune Wanda's piano", "w3": "paint the trellis",
+             "w4": "call the harbour master"}  # fmt: skip
+    items = [msgspec.structs.replace(item(text), id=key) for key, text in texts.items()]
+    said = [
+        samples.event("The kiln roof is finished. Wanda's piano comes next", ts=NOW),
+        samples.event("that master again", ts=NOW - timedelta(hours=1)),
+        samples.event("I finished painting the trellis", ts=NOW - timedelta(days=9)),
+    ]
+    found = {one.id: one.state for one in working.scan(items, [], said, NOW)}
+    assert found == {"w1": "done", "w2": "open"}
+    assert working.scan([item("!!!")], [], said, NOW) == []
 
 
 def test_by_hand() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ import msgspec
 from slowwave import health, inject, journal, ledger, review, scheduler, vault, working
 from slowwave.capture import foreign, intake
 from slowwave.capture.envelope import Intake, clean
+from slowwave.dream import waiting
 from slowwave.errors import DiskFull, NotFound
 from slowwave.model import (
     Dream,
@@ -37,7 +39,7 @@ from slowwave.model import (
     day_of,
     short_id,
 )
-from slowwave.parts import Injected, Parts, StatusReport
+from slowwave.parts import Injected, Parts, StatusReport, status_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index, retrieve, signals
 from slowwave.recall.retrieve import Query
@@ -49,9 +51,6 @@ if TYPE_CHECKING:
     from slowwave import erasure
     from slowwave.dream import cycle
     from slowwave.dream.likeness import Likeness
-
-ALL = 1_000_000_000
-"""A limit that limits nothing."""
 
 
 class SlowMemory:
@@ -98,16 +97,20 @@ class SlowMemory:
         apply: bool = False,
         dry_run: bool = False,
         preset: str | None = None,
+        again: bool = False,
         progress: Progress = no_progress,
     ) -> Dream:
-        """Plans a dream; applies it when asked. A dry run stores nothing at all."""
+        """Plans a dream (`again`: with what was rejected before); a dry run stores nothing."""
         # The stages load grammars and tables: `log` and `recall` must not wait for them.
         from slowwave.dream import cycle, failure  # noqa: PLC0415
 
         told = () if dry_run else vault.before_night(self._vault(), edits=apply)
-        night = self._night(date, preset, progress, dry=dry_run)
+        before = self.waiting()
+        plain = self._night(date, preset, progress, dry=dry_run)
+        night = msgspec.structs.replace(plain, again=again)
         with failure.recorded(self.parts.dream_log, date, night.now, dry=dry_run):
             planned = cycle.plan(self._store, night)
+            told += waiting.held(self._store, before, planned)
             if apply and not dry_run and planned.status in ("planned", "approved"):
                 planned = self.apply(planned.dream_id, progress=progress)
         return vault.warned(planned, told)
@@ -140,16 +143,20 @@ class SlowMemory:
         progress: Progress = no_progress,
         at: time = scheduler.AT,
         told: Callable[[Dream], None] = lambda _dream: None,
+        *,
+        apply: bool = False,
     ) -> list[Dream]:
         """Dreams every night that is due, each once, oldest first; `told` hears of each.
 
-        In mode `auto` a plan is applied when all gates pass; in mode `review` it waits. Retries,
-        and nights that fail, are as `scheduler.catch_up` says (N16).
+        In mode `auto` (or with `apply`) a plan is applied when all gates pass; in mode `review` it
+        waits, and so do the nights after it, which build on what becomes of it. Retries, and
+        nights that fail, are as `scheduler.catch_up` says (N16).
         """
-        auto = self.parts.settings.dream.mode == "auto"
+        auto = apply or self.parts.settings.dream.mode == "auto"
         vault.before_night(self._vault(), edits=auto)  # new notes make their night due
         dream = partial(self.dream, apply=auto, progress=progress)
-        return scheduler.catch_up(self.due(at), lambda day: dream(day.isoformat()), sleep, told)
+        nights = takewhile(lambda _: auto or not waiting.blocks(self.dreams()), self.due(at))
+        return scheduler.catch_up(nights, lambda day: dream(day.isoformat()), sleep, told)
 
     def apply(
         self, dream_id: str, only: Sequence[str] = (), progress: Progress = no_progress
@@ -163,12 +170,32 @@ class SlowMemory:
         again = partial(cycle.plan, self._store, night)
         outdated.refuse_outdated(self._store, planned, only, again)
         applied = write(self._store, self.parts.dream_log, planned, night.now, night.settings, only)
+        waiting.settle(self._store, applied)
         working.follow(self._store, applied, self.now())
-        index.catch_up(self._store, self.space, progress)
-        embedder = self.parts.embedder()
-        if embedder is not None:
-            index.embed_pending(self._store, embedder, self.space, ALL, progress)
+        index.follow(self._store, self.space, self.parts.embedder(), progress)
         return self._in_step(applied)
+
+    def apply_all(
+        self,
+        progress: Progress = no_progress,
+        told: Callable[[Dream], None] = lambda _dream: None,
+    ) -> list[Dream]:
+        """Applies all plans that wait, oldest night first, each planned anew on what stands then.
+
+        Errors are as `outdated.apply_each` says.
+        """
+        from slowwave.dream import outdated  # noqa: PLC0415 - as in `dream`
+
+        def work(plan: Dream) -> Dream | None:
+            again = partial(self.dream, plan.date, preset=plan.preset, progress=progress)
+            fresh = outdated.renewed(self._store, plan, again)
+            return fresh and self.apply(fresh.dream_id, progress=progress)
+
+        return outdated.apply_each(self._store, self.waiting(), work, told)
+
+    def waiting(self) -> list[Dream]:
+        """The plans that wait for a person, oldest night first, without their changes."""
+        return waiting.plans(self.dreams())
 
     def approve(self, prefix: str, only: Sequence[str] = ()) -> Dream:
         """Approves a plan, or the listed changes of it. Applies nothing yet."""
@@ -229,7 +256,7 @@ class SlowMemory:
     def context(self, text: str, budget: int, session: str = "") -> Injected:
         """The block to put into a system prompt: what is relevant enough, within the budget."""
         settings = self.parts.settings.recall
-        hits = self.recall(self.query(text, min_score=settings.min_score))
+        hits = self.recall(self.query(text, min_score=settings.min_score, for_prompt=True))
         now = self.now()
         block = inject.fit(hits, budget, now)
         ledger_id = short_id("i", self.space, session, text, now.isoformat())
@@ -257,7 +284,7 @@ class SlowMemory:
         return self._in_step(self._settled(done))
 
     def conflicts(self) -> list[tuple[Memory, ...]]:
-        """Groups of memories that cannot hold together and that nobody settled yet."""
+        """Groups of memories that cannot hold together."""
         return review.conflicts(self._store, self.space)
 
     def resolve(self, prefix: str, keep: str) -> Dream:
@@ -351,25 +378,7 @@ class SlowMemory:
 
     def status(self) -> StatusReport:
         """Numbers about this space."""
-        settings = self.parts.settings
-        embedder = self.parts.embedder()
-        unembedded = 0
-        if embedder is not None:
-            unembedded = sum(
-                len(self._store.unembedded(self.space, unit, embedder.name, ALL))
-                for unit in ("memory", "event")
-            )
-        dreams = self.dreams()
-        return StatusReport(
-            home=str(self.parts.home),
-            space=self.space,
-            preset=settings.preset,
-            tz=settings.tz,
-            embedder=embedder.name if embedder else "none (words only)",
-            counts=self._store.counts(self.space),
-            unembedded=unembedded,
-            last_dream=dreams[0] if dreams else None,
-        )
+        return status_of(self.parts, self.dreams(), self.waiting())
 
     def stats(self) -> Stats:
         """What the memory is made of, and how that changed over time (L11)."""
@@ -378,19 +387,12 @@ class SlowMemory:
 
     def diagnose(self) -> tuple[health.Problem, ...]:
         """What `doctor` found; empty when sound."""
-        return health.diagnose(self._store, self.space)
+        return health.diagnose(self._store, self.space) + vault.problems(self._vault())
 
     def mend(self, progress: Progress = no_progress) -> tuple[str, ...]:
         """Makes anew all that is derived: words, vectors. Tells what it did; loses nothing."""
         rows = [ledger.index_row(memory) for memory in self._store.memories(self.space)]
-        self._store.reindex(self.space, rows)
-        indexed = index.catch_up(self._store, self.space, progress)
-        done = [f"indexed the words of {indexed} events and {len(rows)} memories"]
-        embedder = self.parts.embedder()
-        if embedder is not None:
-            made = index.embed_pending(self._store, embedder, self.space, ALL, progress)
-            done.append(f"made {made} missing vectors")
-        return tuple(done)
+        return index.renew(self._store, self.space, rows, self.parts.embedder(), progress)
 
     def _intake(self) -> Intake:
         return Intake(space=self.space, owner=self.parts.settings.owner, now=self.now())

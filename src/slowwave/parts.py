@@ -1,6 +1,6 @@
 """What `wiring` hands to the front door, and what the front door answers with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from slowwave import inject
-from slowwave.model import Counts, Dream
+from slowwave.model import Counts, Dream, Unit
 from slowwave.ports import Clock, DreamLog, Embedder, Importers, Store, Vault
 from slowwave.settings import Settings
 
 if TYPE_CHECKING:
     from slowwave.erasure.files import HomeFiles
+
+ALL = 1_000_000_000
+"""A limit that limits nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,11 @@ class Injected(msgspec.Struct, frozen=True):
 
 
 class StatusReport(msgspec.Struct, frozen=True):
-    """What `status` tells."""
+    """What `status` tells.
+
+    `waiting` are the ids of the plans that wait, oldest night first, and `waiting_events` how many
+    of the events that were not dreamed yet are in them.
+    """
 
     home: str
     space: str
@@ -55,3 +62,29 @@ class StatusReport(msgspec.Struct, frozen=True):
     counts: Counts
     unembedded: int
     last_dream: Dream | None
+    waiting: tuple[str, ...] = ()
+    waiting_events: int = 0
+
+
+def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -> StatusReport:
+    """Numbers about the space of these settings; `dreams` newest first."""
+    settings, store = parts.settings, parts.store
+    embedder = parts.embedder()
+    unembedded = 0
+    if embedder is not None:
+        units: tuple[Unit, ...] = ("memory", "event")
+        unembedded = sum(
+            len(store.unembedded(settings.space, unit, embedder.name, ALL)) for unit in units
+        )
+    return StatusReport(
+        home=str(parts.home),
+        space=settings.space,
+        preset=settings.preset,
+        tz=settings.tz,
+        embedder=embedder.name if embedder else "none (words only)",
+        counts=store.counts(settings.space),
+        unembedded=unembedded,
+        last_dream=dreams[0] if dreams else None,
+        waiting=tuple(plan.dream_id for plan in waiting),
+        waiting_events=sum(plan.input_events for plan in waiting),
+    )

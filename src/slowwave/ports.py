@@ -4,7 +4,7 @@ Every call names its space and sees nothing of another. A method that returns ha
 durably; a method that raises has changed nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Literal, Protocol
@@ -115,8 +115,21 @@ class Store(Protocol):
     def memories_by_id(self, space: Space, ids: Sequence[str]) -> dict[str, Memory]:
         """The memories among `ids` that exist."""
 
-    def versions(self, space: Space, memory_id: str) -> list[Version]:
-        """All versions of one memory, oldest first."""
+    def retired(self, space: Space, since: str, event_ids: Sequence[str]) -> list[Memory]:
+        """The retired memories that may matter to claims of these events.
+
+        Those that ended after the day `since`, and those that dreams which read one of the events
+        made or changed.
+        """
+
+    def changed_since(self, space: Space, mark: str) -> tuple[str, list[str] | None]:
+        """The mark of now, and the ids of memories that got a version since `mark`.
+
+        None where that cannot be told: the mark is none, or something was forgotten for good.
+        """
+
+    def versions(self, space: Space, memory_id: str, latest: int | None = None) -> list[Version]:
+        """The versions of one memory (None: all, else so many of the latest), oldest first."""
 
     def save_dream(self, dream: Dream, was: Dream | None = None) -> None:
         """Inserts or replaces a dream and its plan.
@@ -129,7 +142,10 @@ class Store(Protocol):
         """One dream, or None."""
 
     def dreams(self, space: Space) -> list[Dream]:
-        """All dreams, newest first, without their changes, rejections and event ids."""
+        """All dreams, newest first, without their changes, rejections and event ids.
+
+        Of those that ran at one moment, what was saved last comes first.
+        """
 
     def commit(
         self,
@@ -163,10 +179,10 @@ class Store(Protocol):
         """When each event that no applied dream has read was said, oldest first."""
 
     # signals
-    def signals(self, space: Space) -> list[Signal]:
-        """All recall signals, oldest first."""
+    def signals(self, space: Space, memory_ids: Sequence[str] | None = None) -> list[Signal]:
+        """Recall signals (of these memories; None = all), oldest first."""
 
-    def phase_hits(self, space: Space) -> list[PhaseHit]:
+    def phase_hits(self, space: Space, memory_ids: Sequence[str] | None = None) -> list[PhaseHit]:
         """What light and REM sleep considered in applied dreams, oldest first (O5, O6)."""
 
     def record_signals(self, space: Space, signals: Sequence[Signal]) -> None:
@@ -256,6 +272,13 @@ class DreamLog(Protocol):
         """Whether the log of a dream is there, or is old enough to be gone."""
 
 
+Lookup = Callable[[Sequence[str] | None], Mapping[str, Memory]]
+"""The memories of these ids that there are, by id; of None all."""
+
+History = Callable[[str, int | None], Sequence[Version]]
+"""The versions of a memory (None: all, else so many of the latest), oldest first."""
+
+
 class Vault(Protocol):
     """The Markdown files of one space: rendered from the ledger, and read back when edited.
 
@@ -263,15 +286,11 @@ class Vault(Protocol):
     Both raise StoreError (DiskFull) when the files cannot be read or written.
     """
 
-    def look(
-        self,
-        memories: Sequence[Memory],
-        versions: Callable[[str], Sequence[Version]],
-        zone: tzinfo,
-    ) -> Looked:
+    def look(self, known: Lookup, versions: History, zone: tzinfo) -> Looked:
         """What people did to the files since they were written. Changes nothing.
 
-        `versions` gives the history of one memory, oldest first; `zone` is the user's.
+        `known` finds memories: few are asked for, unless nothing is known of the last time.
+        `versions` gives the history of one memory; `zone` is the user's.
         """
 
     def write(self, edition: Edition, looked: Looked, *, dry: bool = False) -> Written:

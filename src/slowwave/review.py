@@ -40,8 +40,9 @@ from slowwave.text.polarity import is_negated
 from slowwave.text.wrappers import MEMORY_OPEN, strip_managed
 
 __all__ = [
-    "BY_HAND", "By", "ByHand", "add_by_hand", "approve", "conflicts", "demote", "edit", "pin",
-    "reject", "resolve", "restore", "set_importance",
+    "BY_HAND", "By", "ByHand", "add_by_hand", "added", "approve", "by_hand", "check_importance",
+    "check_words", "conflicts", "demote", "edit", "edited", "pin", "reject", "resolve", "restore",
+    "restored", "said", "set_importance", "settle",
 ]  # fmt: skip
 
 SOURCE = "by-hand"
@@ -120,8 +121,14 @@ def edit(store: Store, by: By, memory_id: str, text: str) -> Dream:
     memory = _find(store, by.space, memory_id)
     if text.strip() == memory.text:
         raise InputError("the text is the same as before", "nothing was changed")
-    event, span = _said(store, by, text, "correction", memory.id)
-    after = msgspec.structs.replace(
+    event, span = said(store, by, text, "correction", memory.id)
+    change = by_hand(Update, memory, edited(memory, event, span), "edited by hand", by)
+    return settle(store, by, [change], (event,))
+
+
+def edited(memory: Memory, event: Event, span: Evidence) -> Memory:
+    """A memory that says what a person just said in `event`."""
+    return msgspec.structs.replace(
         memory,
         text=event.text,
         title=_title(event.text),
@@ -131,14 +138,20 @@ def edit(store: Store, by: By, memory_id: str, text: str) -> Dream:
         last_seen=event.ts,
         confidence=1.0,
     )
-    return _apply(store, by, [_by_hand(Update, memory, after, "edited by hand", by)], (event,))
 
 
 def add_by_hand(
     store: Store, by: By, text: str, kind: Kind = "fact", importance: int = IMPORTANCE
 ) -> Dream:
     """A new memory in a person's own words. Raises InputError when there are none."""
-    event, span = _said(store, by, text, "note", "")
+    event, span = said(store, by, text, "note", "")
+    return settle(store, by, [added(by, event, span, kind, importance)], (event,))
+
+
+def added(
+    by: By, event: Event, span: Evidence, kind: Kind = "fact", importance: int = IMPORTANCE
+) -> Add:
+    """The change that makes a memory of what a person just said in `event`."""
     memory_id = short_id("m", by.space, SOURCE, event.id)
     after = Memory(
         id=memory_id, kind=kind, subject="user", title=_title(event.text), text=event.text,
@@ -146,11 +159,10 @@ def add_by_hand(
         standing="standing", negated=is_negated(event.text), evidence=(span,), dream_id="",
         first_seen=event.ts, last_seen=event.ts,
     )  # fmt: skip
-    change = Add(
+    return Add(
         id=short_id("c", memory_id, by.now.isoformat()), memory_id=memory_id, after=after,
         reason="written by hand", route=ROUTE, evidence=(span,),
     )  # fmt: skip
-    return _apply(store, by, [change], (event,))
 
 
 def pin(store: Store, by: By, memory_id: str, *, pinned: bool = True) -> Dream:
@@ -162,17 +174,22 @@ def pin(store: Store, by: By, memory_id: str, *, pinned: bool = True) -> Dream:
         )
     after = msgspec.structs.replace(memory, pinned=pinned)
     reason = "pinned by hand" if pinned else "unpinned by hand"
-    return _apply(store, by, [_by_hand(Update, memory, after, reason, by)])
+    return settle(store, by, [by_hand(Update, memory, after, reason, by)])
 
 
 def set_importance(store: Store, by: By, memory_id: str, importance: int) -> Dream:
     """Sets the importance (0-100) of a memory. Raises NotFound, UsageError."""
-    if not 0 <= importance <= 100:
-        raise UsageError(f"importance {importance} is not within 0-100", "90 and more is vital")
+    check_importance(importance)
     memory = _find(store, by.space, memory_id)
     after = msgspec.structs.replace(memory, importance=importance)
-    change = _by_hand(Update, memory, after, f"importance {importance} by hand", by)
-    return _apply(store, by, [change])
+    change = by_hand(Update, memory, after, f"importance {importance} by hand", by)
+    return settle(store, by, [change])
+
+
+def check_importance(importance: int) -> None:
+    """Raises UsageError for what is no importance."""
+    if not 0 <= importance <= 100:
+        raise UsageError(f"importance {importance} is not within 0-100", "90 and more is vital")
 
 
 def demote(store: Store, by: By, memory_id: str) -> Dream:
@@ -181,7 +198,7 @@ def demote(store: Store, by: By, memory_id: str) -> Dream:
     if memory.status not in ("active", "candidate"):
         raise InputError(f"memory {memory.id} is {memory.status} already", "nothing was changed")
     after = msgspec.structs.replace(memory, status="cold")
-    return _apply(store, by, [_by_hand(Demote, memory, after, "demoted by hand", by)])
+    return settle(store, by, [by_hand(Demote, memory, after, "demoted by hand", by)])
 
 
 def restore(store: Store, by: By, memory_id: str) -> Dream:
@@ -192,7 +209,13 @@ def restore(store: Store, by: By, memory_id: str) -> Dream:
     memory = _find(store, by.space, memory_id)
     if memory.status in ("active", "candidate"):
         raise InputError(f"memory {memory.id} is {memory.status} already", "nothing was changed")
-    after = msgspec.structs.replace(
+    change = by_hand(Restore, memory, restored(memory, by), "restored by hand", by)
+    return settle(store, by, [change])
+
+
+def restored(memory: Memory, by: By) -> Memory:
+    """A memory that is back."""
+    return msgspec.structs.replace(
         memory,
         status="active",
         superseded_by=None,
@@ -200,7 +223,6 @@ def restore(store: Store, by: By, memory_id: str) -> Dream:
         valid_to=None if memory.status == "retired" else memory.valid_to,
         last_access=by.now,
     )
-    return _apply(store, by, [_by_hand(Restore, memory, after, "restored by hand", by)])
 
 
 # --- conflicts ------------------------------------------------------------------------------------
@@ -242,15 +264,15 @@ def resolve(store: Store, by: By, memory_id: str, keep: str) -> Dream:
         free = tuple(other for other in memory.conflicts_with if other not in ids)
         after = msgspec.structs.replace(memory, conflicts_with=free)
         if memory is kept:
-            changes.append(_by_hand(Update, memory, after, "kept in a conflict, by hand", by))
+            changes.append(by_hand(Update, memory, after, "kept in a conflict, by hand", by))
             continue
         closed = msgspec.structs.replace(
             after, status="retired", superseded_by=kept.id, valid_to=memory.valid_to or today
         )
         changes.append(
-            _by_hand(Supersede, memory, closed, f"gave way to “{kept.title}”, by hand", by)
+            by_hand(Supersede, memory, closed, f"gave way to “{kept.title}”, by hand", by)
         )
-    return _apply(store, by, changes)
+    return settle(store, by, changes)
 
 
 ByHand = Literal["edit", "pin", "unpin", "importance", "demote", "restore", "resolve"]
@@ -280,12 +302,9 @@ def _find(store: Store, space: str, memory_id: str) -> Memory:
     return found
 
 
-def _said(store: Store, by: By, text: str, kind: EventKind, about: str) -> tuple[Event, Evidence]:
-    """A person's words as an event of the journal, and the span that quotes all of them.
-
-    Raises InputError for what is no statement of a person: too long for one, without any word, or
-    out of a memory (promise 5).
-    """
+def check_words(text: str) -> None:
+    """Raises InputError for what is no statement of a person: too long for one, without any word,
+    or out of a memory (promise 5)."""  # fmt: skip
     if len(text) > LONGEST:
         raise InputError(
             f"the new text has {len(text)} characters, more than {LONGEST}",
@@ -298,6 +317,14 @@ def _said(store: Store, by: By, text: str, kind: EventKind, about: str) -> tuple
             "the new text holds a block that came out of a memory",
             "write it in your own words; memory is never its own evidence",
         )
+
+
+def said(store: Store, by: By, text: str, kind: EventKind, about: str) -> tuple[Event, Evidence]:
+    """A person's words as an event of the journal, and the span that quotes all of them.
+
+    Raises InputError as `check_words`.
+    """
+    check_words(text)
     # Without a time and a key the record is always new: now, whatever was said before.
     record = Record(
         text=text.strip(), source=SOURCE, role="user", kind=kind, origin="owner",
@@ -315,13 +342,14 @@ def _said(store: Store, by: By, text: str, kind: EventKind, about: str) -> tuple
     return event, span
 
 
-def _by_hand(
+def by_hand(
     kind: type[Update] | type[Demote] | type[Restore] | type[Supersede],
     before: Memory,
     after: Memory,
     reason: str,
     by: By,
 ) -> Change:
+    """One change of a memory by a person; the next version of it."""
     return kind(
         id=short_id("c", before.id, str(before.version), by.now.isoformat(), reason),
         memory_id=before.id,
@@ -333,7 +361,8 @@ def _by_hand(
     )
 
 
-def _apply(store: Store, by: By, changes: Sequence[Change], events: Sequence[Event] = ()) -> Dream:
+def settle(store: Store, by: By, changes: Sequence[Change], events: Sequence[Event] = ()) -> Dream:
+    """Applies changes by hand as one change set, which can be undone with one id."""
     dream_id = short_id("d", by.space, SOURCE, *(change.id for change in changes))
     owned = tuple(
         msgspec.structs.replace(

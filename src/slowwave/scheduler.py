@@ -6,7 +6,7 @@ of `model.day_of`, so a day of 23 or 25 hours is one night like any other.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import partial
 from typing import TypeVar
@@ -119,7 +119,7 @@ def retry(
 
 
 def catch_up(
-    nights: Sequence[date],
+    nights: Iterable[date],
     work: Callable[[date], T],
     sleep: Callable[[float], None],
     told: Callable[[T], None] = lambda _done: None,
@@ -172,9 +172,12 @@ def _of_a_night(dream: Dream, zone: tzinfo) -> bool:
     """Whether this dream decides that a day is not dreamed (again).
 
     One made while the day still ran (`dream --date today` at noon) cannot have read the evening,
-    so the night is still to come; nor is a change that a person made a night.
+    so the night is still to come; nor is a change that a person made a night. A plan that another
+    one took the place of decides nothing: that one does.
     """
     if dream.status not in DECIDED or dream.mode == "dry_run" or dream.by != "night":
+        return False
+    if dream.replaced_by:
         return False
     try:
         _, end = day_bounds(date.fromisoformat(dream.date), zone)

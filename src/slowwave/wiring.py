@@ -59,20 +59,21 @@ def open_memory(
             "database_url is set, but this version keeps memories in the home folder only",
             "unset SLOWWAVE_DATABASE_URL",
         )
-    if not create and not (home / DATABASE).exists():
-        raise NotFound(f"no home at {home}", "run `slowwave init`, or name it with --home")
+    clock, embedder = clock_of(options.now, zone), embedder_of(settings.embedder)
+    if not create:
+        _must_be_there(home)
     make_folder(home)
     parts = Parts(
         home=home,
         store=SqliteStore(home / DATABASE),
-        embedder=embedder_of(settings.embedder),
+        embedder=embedder,
         importers=_Importers(),
         dream_log=FolderDreamLog(home / "vault" / "dream_logs", settings.dream.log_days),
         vault=_vault_of(home / "vault", settings, options, environment),
         files=_files_of(home / "vault", settings, options, environment),
         settings=settings,
         under=lambda preset: read_settings(options, environment, preset)[0],
-        clock=clock_of(options.now, zone),
+        clock=clock,
     )
     memory = SlowMemory(parts)
     memory.finish_forgetting()
@@ -233,6 +234,16 @@ def nightly(
         dry=dry_run,
     )
     return schedule.Nightly(job, machine), clock_of(options.now, zone)()
+
+
+def _must_be_there(home: Path) -> None:
+    """NotFound for a home that nobody made; one that cannot be made is left to `make_folder`."""
+    nearest = next(folder for folder in (home, *home.absolute().parents) if folder.exists())
+    if nearest.is_dir() and not (home / DATABASE).exists():
+        raise NotFound(
+            f"no home at {home}",
+            "run `slowwave init` or `slowwave import`, or name another one with --home",
+        )
 
 
 def make_folder(home: Path) -> None:

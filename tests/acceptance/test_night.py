@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.errors import AlreadyDecided, StalePlan, UsageError
+from slowwave.errors import AlreadyDecided, UsageError
 from slowwave.model import Record
 
 
@@ -95,14 +95,14 @@ def test_an_unknown_change_is_refused(open_at) -> None:
     assert not memory.memories()
 
 
-def test_a_stale_plan_is_refused(open_at) -> None:
+def test_a_plan_that_another_took_the_place_of_is_refused(open_at) -> None:
     memory = open_at()
     fill(memory)
     first = memory.dream("2026-11-30")
     second = memory.dream("all")
-    memory.apply(first.dream_id)
-    with pytest.raises(StalePlan):
-        memory.apply(second.dream_id)
+    with pytest.raises(AlreadyDecided, match=second.dream_id):
+        memory.apply(first.dream_id)
+    assert memory.apply(second.dream_id).status == "applied"
 
 
 def test_every_dream_leaves_a_log(open_at, tmp_path: Path) -> None:

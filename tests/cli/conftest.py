@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from slowwave.cli.main import run
+from slowwave.wiring import Options, open_memory
 
 NOW = "2026-12-01T03:00:00+08:00"
 Call = Callable[..., tuple[int, Any, str]]
@@ -35,6 +37,13 @@ def call(
         return code, json.loads(captured.out) if captured.out.strip() else None, captured.err
 
     return caller
+
+
+@pytest.fixture
+def made_home(tmp_path: Path) -> Path:
+    """The test's home, made and empty: commands that only read do not make one."""
+    with closing(open_memory(Options(home=str(tmp_path / "home")), {})):
+        return tmp_path / "home"
 
 
 @pytest.fixture

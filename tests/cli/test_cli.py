@@ -69,6 +69,7 @@ def test_log_from_stdin_skips_bad_lines_and_says_where(call: Call) -> None:
         ("recall", "x", "--since", "yesterdayish"),
     ],
 )
+@pytest.mark.usefixtures("made_home")
 def test_wrong_usage_is_2_with_a_hint(call: Call, arguments: tuple[str, ...]) -> None:
     code, value, err = call(*arguments)
     assert code == 2
@@ -239,3 +240,11 @@ def test_plain_text_in_a_pipe(
     out = capsys.readouterr().out
     assert "\x1b[" not in out
     assert "自行车" in out
+
+
+def test_how_many_hits_has_a_long_form(call: Call) -> None:
+    call("log", "the loft key is under the fern")
+    call("log", "the loft window sticks")
+    for option in ("-k", "--k"):
+        code, found, _ = call("recall", "loft", option, "1")
+        assert (code, len(found["results"])) == (0, 1)

@@ -1,10 +1,17 @@
 """`slowwave forget`: what it asks, shows, answers and refuses."""
 
+import io
 import json
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from slowwave.cli import erasing
+from slowwave.cli.erasing import show_plan
+from slowwave.cli.main import run
 
 Call = Callable[..., tuple[int, Any, str]]
 
@@ -48,6 +55,23 @@ def test_a_preview_tells_and_changes_nothing(told: Call) -> None:
     assert told("forget", "--match", "bertil krans", "--dry-run")[1]["events"] == plan["events"]
 
 
+def test_the_preview_lists_other_texts(told: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = told("forget", memory(told, "榛子"), "--dry-run")[1]
+    assert plan["others"] == len(plan["other_texts"]) > 0
+    assert {"where", "id", "text", "said"} <= set(plan["other_texts"][0])
+    many = SimpleNamespace(
+        events=(), memories=(), also=(), names=0,
+        others=[SimpleNamespace(where="plans", text=f"glaze {n}") for n in range(9)],
+    )  # fmt: skip
+    show_plan(many)  # type: ignore[arg-type]
+    short = capsys.readouterr().out
+    assert "glaze 4" in short
+    assert "glaze 5" not in short
+    assert "… and 4 more: --show" in short
+    show_plan(many, full=True)  # type: ignore[arg-type]
+    assert "glaze 8" in capsys.readouterr().out
+
+
 def test_forgetting_answers_with_a_receipt_that_can_be_checked(told: Call) -> None:
     code, answer, _ = told("forget", memory(told, "榛子"), "--yes")
     assert code == 0
@@ -84,3 +108,16 @@ def test_a_check_finds_what_was_put_back(told: Call, tmp_path: Any) -> None:
     assert code == 1
     assert any("mine.md, line 2" in finding for finding in proof["findings"])
     assert "榛子" in note.read_text("utf-8")
+
+
+@pytest.mark.parametrize("answer", ["", "n\n"])
+def test_a_question_left_open_or_denied_forgets_nothing(
+    told: Call, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, answer: str,
+) -> None:  # fmt: skip
+    memory_id = memory(told, "榛子")
+    monkeypatch.setattr(erasing, "_asks", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+    assert run(["--home", str(tmp_path / "home"), "forget", memory_id]) == 130
+    assert capsys.readouterr().err.endswith("nothing was forgotten\n")
+    assert memory(told, "榛子") == memory_id

@@ -117,6 +117,34 @@ def test_bad_variables(
 @pytest.mark.parametrize(
     "arguments",
     [
+        ("recall", "x"),
+        ("context", "x"),
+        ("memories",),
+        ("memories", "list"),
+        ("memories", "show", "m1"),
+        ("why", "m1"),
+        ("history", "m1"),
+        ("status",),
+        ("doctor",),
+        ("stats",),
+        ("dreams",),
+        ("dreams", "show", "last"),
+        ("conflicts",),
+        ("working",),
+        ("working", "list"),
+    ],
+)
+def test_commands_that_read_make_no_home(
+    call: Call, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    error = failed(call(*arguments), 1, "NotFound")
+    assert "slowwave init" in error["hint"]
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
         ("--now", "teatime", "status"),
         ("--now", "2026-02-30T10:00:00+00:00", "status"),
         ("--tz", "Atlantis/Harbour", "status"),
@@ -156,6 +184,7 @@ def test_now_without_an_offset_is_in_the_users_zone(call: Call) -> None:
         ("import", "x", "--format", "pdf"),
     ],
 )
+@pytest.mark.usefixtures("made_home")
 def test_wrong_usage(call: Call, arguments: tuple[str, ...]) -> None:
     failed(call(*arguments), 2, "UsageError")
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -177,5 +178,41 @@ def test_several_references_are_counted(capsys: pytest.CaptureFixture[str]) -> N
     assert "D1:3 +2" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("scores", "whole", "shown", "note"),
+    [
+        ((0.9, 0.6, 0.3, 0.2), False, 2, "2 weaker hits not shown (-k 4 shows all)"),
+        ((0.9, 0.6, 0.3, 0.2), True, 4, "weaker:"),
+        ((0.2, 0.2, 0.1, 0.1, 0.1), False, 3, "nothing certain: these only share words"),
+        ((0.2, 0.2, 0.1, 0.1, 0.1), True, 5, "nothing certain: these only share words"),
+        ((0.9, 0.5), False, 2, ""),
+    ],
+)
+def test_weak_hits_are_set_apart(
+    capsys: pytest.CaptureFixture[str], scores: tuple[float, ...], whole: bool, shown: int,
+    note: str,
+) -> None:  # fmt: skip
+    hits = [Hit(id=f"m{place}", type="memory", kind="fact", status="active", text=f"text {place}",
+                score=score, ts=NOW) for place, score in enumerate(scores)]  # fmt: skip
+    recalling.show_hits(hits, NOW, explain=False, whole=whole)
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("text " in line for line in lines) == shown
+    assert note in lines if note else len(lines) == shown + 1
+
+
 def _without_colours(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def test_a_bare_number_or_date_in_a_block_keeps_its_heading(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    render.table(
+        ("id", "state", "opened", "last spoken of", "due", "text"),
+        [("w123456789abc", "open", "2031-03-01", "2031-03-04", "", "oil the gate " * 6)],
+    )
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert click.unstyle(first) == ("w123456789abc · open · opened 2031-03-01 · last spoken of")
+    assert click.unstyle(rest[0]).startswith("2031-03-04")

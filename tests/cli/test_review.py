@@ -105,6 +105,7 @@ def test_what_is_not_there_is_told(call, arguments: tuple[str, ...]) -> None:
     assert value["error"]["hint"]
 
 
+@pytest.mark.usefixtures("made_home")
 def test_conflicts_are_none_in_a_sound_memory(call) -> None:
     assert done(call("conflicts")) == []
 
@@ -138,6 +139,99 @@ def test_in_review_mode_due_nights_wait(call, tmp_path) -> None:
     assert [one["status"] for one in done(call("dream", "--due"))] == ["planned"]
     assert done(call("dream", "--due")) == []
     assert texts(call) == []
+
+
+@pytest.fixture
+def show(tmp_path, capsys) -> Any:
+    """Runs one command as people do; returns what it printed."""
+
+    def shower(*arguments: str, code: int = 0) -> str:
+        head = ["--home", str(tmp_path / "home"), "--tz", "Asia/Shanghai",
+                "--now", "2026-12-01T03:00:00+08:00"]  # fmt: skip
+        assert run([*head, *arguments]) == code
+        captured = capsys.readouterr()
+        return captured.out + captured.err
+
+    return shower
+
+
+def test_a_backlog_under_review(call, show, tmp_path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "slowwave.toml").write_text('[dream]\nmode = "review"\n', "utf-8")
+    for day, text in (
+        ("28", "I live in Tampere"),
+        ("29", "I moved to Bergen"),
+        ("30", "我对榛子过敏"),
+    ):
+        done(call("log", "--ts", f"2026-11-{day}T10:00:00+08:00", text))
+    told = show("dream", "--due")
+    [first] = done(call("dreams", "--waiting"))
+    assert first["date"] == "2026-11-28"
+    assert f"waiting for you: slowwave dreams diff {first['dream_id']}" in told
+    assert "2 later nights to dream once that is decided: slowwave dream --due" in told
+    assert "waiting for you" in show("dream", "--due")
+    told = show("status")
+    assert f"plans that wait: 1 (slowwave dreams diff {first['dream_id']})" in told
+    assert "not dreamed yet: 3 events, 1 of them in plans that wait\n" in told
+    assert "next night (2026-11-29): slowwave dream --due" in show("dreams", "apply", "last")
+    show("dream", "--due")
+    told = show("dream", "--date", "all")
+    assert "warning: takes the place of 1 plan that waited for 1 event of these" in told
+    assert "planned later, of the same events" in show("dreams", "show", done(
+        call("dreams"))[1]["dream_id"])  # fmt: skip
+    assert "planned later" in show("dreams", "apply", done(call("dreams"))[1]["dream_id"], code=1)
+    assert "2026-11-28" not in show("dreams", "apply", "--all")
+    assert show("dreams", "--waiting") == "no plan waits\n"
+    assert show("dreams", "apply", "--all") == "no plan waits\n"
+    assert done(call("dreams", "apply", "--all")) == []
+    assert "not dreamed yet: 0 events\n" in show("status")
+
+
+def test_what_was_rejected_is_told_and_proposed_again_when_asked(call, show, plan) -> None:
+    show("dreams", "reject", plan["dream_id"])
+    told = show("dream")
+    assert "you rejected this before" in told
+    assert "slowwave dream --date 2026-11-30 --again" in told
+    done(call("log", "--ts", DAY, "My brother is called Oswin"))
+    told = show("dream")
+    assert told.count("[rejected]") == 3
+    assert "3 changes you rejected before stay out" in told
+    assert "1 new (1 active)" in told
+    told = show("dream", "--again")
+    assert "4 new (4 active)" in told
+    assert "[rejected]" not in told
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("dreams", "apply"), ("dreams", "apply", "last", "--all"), ("dream", "--due", "--dry-run")],
+)
+def test_calls_that_mean_nothing_are_told(call, arguments: tuple[str, ...]) -> None:
+    code, value, _ = call(*arguments)
+    assert (code, value["error"]["type"]) == (2, "UsageError")
+    assert value["error"]["hint"]
+
+
+def test_last_is_the_newest_also_when_the_clock_stands(call, plan) -> None:
+    done(call("dreams", "apply", "last"))
+    undone = done(call("dreams", "rollback", "last"))
+    assert undone["undoes"] == plan["dream_id"]
+    assert texts(call) == []
+    back = done(call("dreams", "rollback", "last"))
+    assert back["undoes"] == undone["dream_id"]
+    assert len(texts(call)) == 3
+
+
+def test_presets_tell_how_much_of_what_is_new_holds(call) -> None:
+    for text in ("我对花生过敏", "The kiln shed has two windows"):
+        done(call("log", "--ts", DAY, text))
+    counts = {
+        preset: (made["new_entries"], made["new_active"], made["new_candidates"])
+        for preset in ("balanced", "openclaw")
+        for made in [done(call("dream", "--dry-run", "--preset", preset))]
+    }
+    assert counts["balanced"][0] == sum(counts["balanced"][1:])
+    assert counts["openclaw"][1] == 0 < counts["balanced"][1]
 
 
 def test_what_people_read(plan, tmp_path, capsys) -> None:

@@ -44,6 +44,7 @@ def test_log_needs_neither_numpy_nor_the_dream(loaded: Callable[..., set[str]]) 
     assert not {name for name in names if name.startswith("slowwave.dream.distill")}
 
 
+@pytest.mark.usefixtures("made_home")
 def test_recall_does_not_load_the_dream(loaded: Callable[..., set[str]]) -> None:
     names = loaded("recall", "boiler")
     stages = ("collect", "distill", "verify", "compare", "reconcile", "promote", "cycle", "write")

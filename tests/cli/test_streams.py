@@ -14,6 +14,8 @@ import pytest
 Call = Callable[..., tuple[int, Any, str]]
 Process = Callable[..., Any]
 
+pytestmark = pytest.mark.usefixtures("made_home")
+
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals and files")
 
 
@@ -46,7 +48,7 @@ def test_options_stand_anywhere(
 ) -> None:
     from slowwave.cli.main import run
 
-    head = ["--home", str(tmp_path / "h"), "--space", "x", "--tz", "Asia/Tokyo",
+    head = ["--home", str(tmp_path / "home"), "--space", "x", "--tz", "Asia/Tokyo",
             "--now", "2026-05-01T09:00:00+09:00"]  # fmt: skip
     assert run([*head, *arguments] if before else [*arguments, *head]) == 0
     captured = capsys.readouterr()

@@ -1,6 +1,7 @@
 """`slowwave vault`: the contract's answer, and exit codes that a script can rely on."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,36 @@ def test_a_clash_is_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert code == 3
     assert found["conflicts"][0]["file"] == "MEMORY.md"
     assert answer(capsys, "vault", "check")[0] == 1
+
+
+def test_what_cannot_be_understood(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entry = next((home / "vault/long_term").glob("*/*.md"))
+    body = re.sub(r"importance: \d+", "importance: 640", entry.read_text("utf-8"))
+    entry.write_text(body, "utf-8")
+    for command, code in (("check", 1), ("sync", 3), ("check", 1)):
+        assert answer(capsys, "vault", command)[0] == code
+        assert run(["vault", command]) == code
+        shown = capsys.readouterr().out
+        assert "not understood: " in shown
+        assert "640" in shown
+        assert "would be" not in shown
+    code, found = answer(capsys, "doctor")
+    assert code == 1
+    assert [problem["check"] for problem in found["problems"]] == ["vault"]
+    assert entry.read_text("utf-8") == body
+
+
+def test_one_sync_is_told_as_one_change_set(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = home / "vault/MEMORY.md"
+    edited = page.read_text("utf-8").replace("hazelnuts", "figs\n- The kiln is sold\n- Odile drums")
+    page.write_text(edited, "utf-8")
+    capsys.readouterr()
+    assert run(["vault", "sync"]) == 0
+    shown = capsys.readouterr().out
+    [dream_id] = re.findall(r"one change set: (d\w+)", shown)
+    assert run(["dreams", "rollback", dream_id]) == 0
+    _, known = answer(capsys, "memories")
+    assert [one["text"] for one in known] == ["I am allergic to hazelnuts"]
 
 
 def test_a_check_needs_a_home(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from slowwave.adapters.store.inmemory import InMemoryStore
 from slowwave.dream import cycle
 from slowwave.dream.write import write
-from slowwave.errors import AlreadyDecided, DiskFull, StalePlan, UsageError
+from slowwave.errors import AlreadyDecided, DiskFull, UsageError
 from slowwave.model import Dream, Event
 from slowwave.ports import no_progress
 from slowwave.settings import DreamSettings, zone_of
@@ -112,13 +112,17 @@ def test_a_twin_that_finds_the_night_applied_leaves_no_checkpoints(
     assert store.stages("s", planned.dream_id) == {}
 
 
-def test_an_older_plan_of_the_same_events_is_stale() -> None:
+def test_an_older_plan_of_the_same_events_is_rejected_for_the_newer_one() -> None:
     store = filled(*SAID[:2])
     older = cycle.plan(store, night())
     store.append([event(7, SAID[2])])
     newer = cycle.plan(store, night())
+    replaced = store.dream("s", older.dream_id)
+    assert replaced is not None
+    assert (replaced.status, replaced.replaced_by) == ("rejected", newer.dream_id)
+    assert newer.dream_id in replaced.reason
     write(store, Log(), newer, NOW, DreamSettings())
-    with pytest.raises(StalePlan):
+    with pytest.raises(AlreadyDecided):
         write(store, Log(), older, NOW, DreamSettings())
     assert len(store.memories("s")) == len(newer.changes)
 

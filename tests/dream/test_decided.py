@@ -41,14 +41,6 @@ def test_what_was_decided_stays_decided_when_the_night_is_planned_again(open_at:
     assert first.after.text not in alive(memory)
 
 
-def test_a_plan_that_was_rejected_is_planned_anew(open_at: Opener) -> None:
-    memory = open_at()
-    say(memory, "2026-11-30", "我对榛子过敏")
-    memory.reject(memory.dream().dream_id)
-    again = memory.dream()
-    assert (again.status, marks(again)) == ("planned", [None])
-
-
 def waiting(open_at: Opener, first: str, second: str) -> tuple[SlowMemory, str, str]:
     """Two nights that were planned before either was applied."""
     memory = open_at("2026-12-02T03:00:00+08:00")

@@ -92,6 +92,34 @@ def test_the_agents_own_words_are_never_learned(text: str) -> None:
     assert not found.claims
 
 
+@pytest.mark.parametrize(
+    ("proposal", "answer", "part", "subject"),
+    [
+        ("The barber is free on Thursday at 4. Shall I book it?", "book it", "Thursday", "user"),
+        ("牙医周四下午三点有空位，要不要帮您约上？", "约吧", "周四", "user"),
+        ("Totals in the header or the footer from now on?", "footer please", "footer", "agent"),
+        ("I can send the list every evening at 8.", "go for it, evenings suit me", "at 8", "agent"),
+        ("我建议以后备份放到凌晨两点。", "可以，按你说的办", "凌晨两点", "agent"),
+        ("您是不是对尘螨过敏？", "对，没错", "尘螨", "user"),
+    ],
+)
+def test_an_agreement_carries_what_was_proposed(
+    proposal: str, answer: str, part: str, subject: str
+) -> None:
+    events, found = talk(("agent", proposal), ("owner", answer))
+    (claim,) = verify(found.claims, {e.id: e for e in events}).claims
+    assert part in claim.text
+    assert claim.subject == subject
+
+
+def test_a_pronoun_is_traced_to_whom_the_agent_named() -> None:
+    events, found = talk(
+        ("agent", "高岚回信了。"), ("owner", "我表姐高岚下月来住"), ("owner", "她对坚果过敏")
+    )
+    assert found.claims[-1].subject == "高岚"
+    assert not verify(found.claims, {e.id: e for e in events}).rejected
+
+
 # ── who ─────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -103,9 +131,9 @@ def test_a_pronoun_is_traced_to_the_turn_before() -> None:
     assert not verify(found.claims, {e.id: e for e in events}).rejected
 
 
-def test_a_pronoun_without_anybody_before_is_left_open() -> None:
+def test_a_pronoun_without_anybody_before_names_nobody() -> None:
     _, found = talk(("owner", "她对坚果过敏，吃了会肿"))
-    assert [claim.subject for claim in found.claims] == ["她"]
+    assert [claim.subject for claim in found.claims] == ["world"]
 
 
 def test_another_speaker_is_the_subject_of_what_he_says_of_himself() -> None:

@@ -114,6 +114,16 @@ def test_to_cold_only_when_all_three_hold(fields: dict[str, Any], cold: bool) ->
             assert number in change.reason
 
 
+def test_what_is_known_of_somebody_fades_when_he_does() -> None:
+    fact = memory(days_ago=200, id="old", subject="Teo")
+    others = [memory(id=who, subject=who, importance=90) for who in ("user", "Ida")]
+    assert [change.memory_id for change in done(fact, *others)] == ["old"]
+    lately = memory(days_ago=40, id="lately", subject="Teo")
+    assert done(fact, lately, *others) == ()
+    mine = memory(days_ago=200, id="mine", subject="user")
+    assert [change.memory_id for change in done(mine, lately, *others)] == ["mine"]
+
+
 def test_the_earlier_rule_is_a_setting() -> None:
     known = memory(100, importance=49)
     assert not done(known)

@@ -49,11 +49,11 @@ def test_three_sightings_and_three_recalls_promote(settings: SignalSettings) -> 
     ("given", "told"),
     [
         (tally(seen=9, recalls=0, queries=0), "found by 0 different questions, 3 needed"),
-        (tally(recalls=9, queries=1), "found by 1 different questions, 3 needed"),
+        (tally(recalls=9, queries=1), "found by 1 different question, 3 needed"),
         (tally(age=31), "last came up 31 days ago, more than 30"),
         (tally(seen=0, recall_days=frozenset({TODAY})), "not to be found in the journal"),
         (tally(seen=1, total=1.0), "score 0."),
-        (tally(seen=1, recalls=0, queries=0), "2 signals (0 recalls, 1 days seen, 1 found again)"),
+        (tally(seen=1, recalls=0, queries=0), "2 signals (0 recalls, 1 day seen, 1 found again)"),
     ],
 )
 def test_every_gate_tells_its_number(given: Tally, told: str) -> None:
@@ -70,7 +70,7 @@ def test_days_stand_in_for_questions_by_the_older_rule_only() -> None:
     newer = choose([candidate()], {"m1": same}, OPENCLAW, TODAY)["m1"]
     assert older.accepted, older.reason
     assert not newer.accepted
-    assert "found by 1 different questions on 3 days" in older.reason
+    assert "found by 1 different question on 3 days" in older.reason
 
 
 def test_the_older_rule_knows_no_age() -> None:

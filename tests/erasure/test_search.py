@@ -94,3 +94,61 @@ def test_the_word_user_does_not_mean_every_memory_about_the_user() -> None:
     fact = quoting(source)
     store.commit(dream(add(fact)), [], MORNING)
     assert find_all(store, "alder", Target(literal="user"), NOW).empty
+
+
+BIRTHDAY = "阿沅的生日是3月9号"
+ROOT = "My sister's birthday is on June 5"
+
+
+@pytest.mark.parametrize(
+    ("told", "until", "remains"),
+    [
+        (f"{BIRTHDAY}，帮我挑个花瓶，两百以内", BIRTHDAY, "[forgotten]，帮我挑个花瓶，两百以内"),
+        ("对了，阿沅的生日是3月9号，别忘了", BIRTHDAY, ""),
+        ("阿沅的生日是3月9号；窑炉周五送修", BIRTHDAY, "[forgotten]；窑炉周五送修"),
+        (f"{ROOT}, please find a vase below 40 euros", ROOT,
+         "[forgotten], please find a vase below 40 euros"),
+        (f"{ROOT}, and my kiln is being repaired on Friday", ROOT,
+         "[forgotten], and my kiln is being repaired on Friday"),
+        ("I am allergic to mussels, they make me ill", "I am allergic to mussels", ""),
+        ("I am allergic to mussels, so no paella for me", "I am allergic to mussels", ""),
+    ],
+)  # fmt: skip
+def test_an_event_that_holds_more_is_cut(told: str, until: str, remains: str) -> None:
+    store, [source] = store_of(told)
+    at = told.index(until)
+    fact = quoting(source, at, at + len(until))
+    fact = msgspec.structs.replace(fact, text=until)
+    store.commit(dream(add(fact)), [], MORNING)
+    assert forget(store, fact.id) == [remains]
+
+
+@pytest.mark.parametrize(
+    ("fact", "other"),
+    [
+        (BIRTHDAY, "订了9号晚上六点的包间，靠窗，三个人，给阿沅过生日"),
+        (BIRTHDAY, "阿沅3月9号要去泉州送货"),
+        (BIRTHDAY, "给阿沅过生日那天要带蛋糕"),
+        (ROOT, "I booked a boat for my sister's birthday on June 5, four people"),
+        (ROOT, "My sister flies to Turku on June 5"),
+        ("Odile's rent is 940 euros", "Odile paid 940 euros for the kiln"),
+    ],
+)
+def test_what_shares_names_and_dates_only_stays(fact: str, other: str) -> None:
+    store, [source, booked] = store_of(fact, other)
+    named, stays = quoting(source), quoting(booked)
+    store.commit(dream(add(named), add(stays)), [], MORNING)
+    plan = find_all(store, "alder", Target(memory_ids=frozenset([named.id])), NOW)
+    assert [one.id for one in plan.events] == [source.id]
+    assert (plan.memories, plan.also) == ((named,), ())
+
+
+def test_the_same_said_again_goes_and_is_listed() -> None:
+    store, [source, again, third] = store_of(
+        BIRTHDAY, "3月9号是阿沅生日", "阿沅9号过生日，订了包间，靠窗，三个人"
+    )
+    named, copy, stays = quoting(source), quoting(again), quoting(third)
+    store.commit(dream(add(named), add(copy), add(stays)), [], MORNING)
+    plan = find_all(store, "alder", Target(memory_ids=frozenset([named.id])), NOW)
+    assert (plan.memories, plan.also[:1]) == ((named,), (copy,))
+    assert {copy.text, named.text} <= {one.text for one in plan.others}

@@ -1,9 +1,12 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from slowwave.model import Evidence
+
 SPACE = "test"
+NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 
 
 def _texts(hits: list[Any]) -> list[str]:
@@ -82,17 +85,72 @@ def test_the_successor_is_found_through_the_words_of_the_old(world: Any) -> None
     assert world.ask("dentist Halloran")[0].id == current.id
 
 
-def test_what_is_over_stays_out_with_its_raw_words(world: Any) -> None:
+def test_what_is_over_stays_out_and_its_raw_words_come_last(world: Any) -> None:
     event = world.say("ferry to the island on Tuesday")
     plan = world.learn(event, kind="plan", status="retired", expires_at="2026-05-25")
-    assert world.ask("ferry island") == []
-    assert [hit.id for hit in world.ask("ferry island", include_cold=True)] == [plan.id]
+    other = world.say("the ferry to the island has a bar", session="s2")
+    assert [hit.id for hit in world.ask("ferry island")] == [other.id, event.id]
+    assert plan.id in [hit.id for hit in world.ask("ferry island", include_cold=True)]
+    # Nobody looks at what goes into a prompt.
+    assert event.id not in {hit.id for hit in world.ask("ferry island", for_prompt=True)}
 
 
-def test_cold_memories_are_found_on_request(world: Any) -> None:
-    memory = world.learn(world.say("the old boiler was a Vaillant"), status="cold")
-    assert world.ask("boiler") == []
-    assert world.ask("boiler", include_cold=True)[0].id == memory.id
+@pytest.mark.parametrize("status", ["cold", "quarantined"])
+def test_memories_out_of_sight_do_not_hide_the_users_words(world: Any, status: str) -> None:
+    event = world.say("the old boiler was a Vaillant")
+    memory = world.learn(event, status=status)
+    assert [hit.id for hit in world.ask("boiler")] == [event.id]
+    assert world.ask("boiler", scope="memories") == []
+    found = [hit.id for hit in world.ask("boiler", include_cold=True)]
+    assert found[0] == (memory.id if status == "cold" else event.id)
+
+
+@pytest.mark.parametrize("as_of", [None, NOW])
+def test_what_was_undone_stands_for_nothing(world: Any, as_of: Any) -> None:
+    event = world.say("I work at Quill & Harrow")
+    undone = world.learn(event, status="retired", undone=True)
+    world.learn(world.say("I used to work at Larch"), superseded_by=undone.id, status="retired")
+    hits = world.ask("Quill & Harrow", as_of=as_of)
+    assert (hits[0].id, hits[0].type) == (event.id, "event")
+    assert hits[0].score > 0.9
+    assert undone.id not in {hit.id for hit in world.ask("work Larch", as_of=as_of)}
+
+
+def test_a_memory_is_found_by_what_was_said_around_its_words(world: Any) -> None:
+    world.say("when does the choir rehearse?", origin="agent", role="assistant")
+    answer = world.say("Thursdays at half past seven")
+    memory = world.learn(answer)
+    for filler in ("the roof leaks again", "I fed the geese", "call the plumber"):
+        world.learn(world.say(filler, session="s9"))
+    assert world.ask("choir rehearsal", scope="memories")[0].id == memory.id
+
+
+def test_a_memory_of_a_part_does_not_stand_for_the_rest(world: Any) -> None:
+    rest = "We talked for an hour about the orchard, the wells, the new fence and the neighbours."
+    event = world.say(f"My visa ends in May. {rest} Lunch was at the windmill.")
+    span = Evidence(event_id=event.id, quote="My visa ends in May.", start=0, end=20, ts=event.ts)
+    memory = world.learn(event, text="visa ends in May", evidence=(span,))
+    assert world.ask("lunch windmill")[0].id == event.id
+    assert [hit.id for hit in world.ask("visa May")] == [memory.id]
+
+
+@pytest.mark.parametrize("scope", ["all", "events"])
+def test_the_same_words_fill_one_place(world: Any, scope: str) -> None:
+    said = [world.say("what time is it in Lisbon", session=f"s{n}") for n in range(4)]
+    other = world.say("Lisbon was lovely", session="s9")
+    mine = world.say("What time is it in  Lisbon", origin="other", speaker="Ottilie", role="user")
+    hits = {hit.id: hit for hit in world.ask("time in Lisbon", scope=scope)}
+    assert set(hits) == {said[3].id, other.id, mine.id}
+    assert hits[said[3].id].refs == tuple(event.ref for event in reversed(said))
+
+
+def test_words_said_again_after_they_were_replaced_count(world: Any) -> None:
+    old = world.say("the gate code is 5512")
+    current = world.learn(world.say("the gate code is 8090", session="s2"))
+    world.learn(old, status="retired", superseded_by=current.id, valid_to="2026-06-01")
+    again = world.say("the gate code is 5512", session="s3")
+    hits = {hit.id: hit for hit in world.ask("gate code")}
+    assert hits[again.id].score > 0.9
 
 
 def test_candidates_come_after_active_memories(world: Any) -> None:

@@ -31,6 +31,10 @@ RETURNS = [
     ("Odile's phone number is 15922338", "Odile", "You reach Odile by phone at 15922338", "Odile"),
     ("My landlord is called Bertil Krans", "user", "Bertil Krans is the name of my landlord", ""),
     ("每周四晚上去上陶艺课", "user", "周四晚上我都要去陶艺课", "user"),
+    ("阿沅的生日是3月9号", "user", "9号是阿沅生日", ""),
+    ("我和阿沅3月9号离婚了", "user", "3月9号我跟阿沅离了婚", "user"),
+    ("My sister Odile is pregnant", "", "Odile, my sister, is pregnant", ""),
+    ("我住在青杨小区3号楼", "user", "我住青杨小区", "user"),
 ]
 
 DIFFERENT = [
@@ -50,6 +54,15 @@ DIFFERENT = [
     ("Reports go out as PDF", "user", "Reports go to Bertil every Monday", "user"),
     ("每周四晚上去上陶艺课", "user", "每周二晚上去游泳", "user"),
     ("I like tea", "", "Odile likes tea", ""),
+    # the same names and the same day, another thing said of them
+    ("阿沅的生日是3月9号", "user", "订了9号晚上六点的包间，三个人，给阿沅过生日", "user"),
+    ("阿沅的生日是3月9号", "user", "给阿沅过生日", "user"),
+    ("阿沅的生日是3月9号", "user", "阿沅3月9号去泉州送货", "user"),
+    ("我和阿沅3月9号离婚了", "user", "我和阿沅3月9号去了泉州", "user"),
+    ("My sister Odile is pregnant", "", "Odile is my sister", ""),
+    ("Odile's birthday is on March 9", "Odile", "Odile flies to Turku on March 9", "Odile"),
+    ("I earn 6150 euros a month", "user", "I paid 6150 euros for the kiln", "user"),
+    ("豆豆对腰果过敏", "豆豆", "豆豆喜欢腰果", "豆豆"),
     ("我喜欢喝茶", "", "小林喜欢喝茶", ""),
     ("I drink coffee in the morning", "", "Do you want coffee this morning?", ""),
 ]

@@ -5,6 +5,7 @@ record, as line 0; what was read before the damage stays.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,7 +101,8 @@ def _read_file(tools: Tools, file: Path, found: Format) -> FileReport:
     zone = tools.intake.now.tzinfo
     if zone is None:
         raise UsageError("the clock has no time zone", "give --now with an offset")
-    taken = take_in(tools.store, _to_the_damage(found.read(file, zone)), tools.intake)
+    stream = _dated(_to_the_damage(found.read(file, zone)), tools.intake.now)
+    taken = take_in(tools.store, stream, tools.intake)
     return FileReport(
         str(file), found.name, taken.events, taken.duplicates, taken.skipped, taken.unlisted
     )
@@ -114,6 +116,16 @@ def _to_the_damage(stream: Iterator[Record | Skipped]) -> Iterator[Record | Skip
         yield Skipped(0, f"{error.message} ({error.hint})" if error.hint else error.message)
     except OSError as error:
         yield Skipped(0, f"cannot be read: {error.strerror or error}")
+
+
+def _dated(stream: Iterator[Record | Skipped], now: datetime) -> Iterator[Record | Skipped]:
+    """What only the file's last change dates is never of later than now (a copy is newer)."""
+    for item in stream:
+        by_file = isinstance(item, Record) and item.meta.get("dated_by") == "file"
+        if isinstance(item, Record) and by_file and item.ts is not None and item.ts > now:
+            yield msgspec.structs.replace(item, ts=now)
+        else:
+            yield item
 
 
 def _failed(path: Path, error: SlowwaveError) -> FileReport:

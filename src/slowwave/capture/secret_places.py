@@ -1,4 +1,4 @@
-"""Secrets told by where they stand: in an address, in a header, behind a name that says so."""
+"""Secrets told by the name they stand behind or before: passwords, codes, tokens, code words."""
 
 import re
 from typing import Literal, NamedTuple
@@ -12,78 +12,17 @@ from slowwave.capture.secret_words import (
     is_plain_word,
 )
 
-__all__ = ["headers", "places", "urls"]
-
-_URL = re.compile(
-    r"(?<=://)([^\s:/@'\"<>\[\]]{0,120}):(?!\[secret:)([^\s/'\"<>]{1,200})@(?=[\w\[-])"
-)
-_DATABASE_URL = re.compile(
-    r"(\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|s?ftp)"
-    r"(?:\+\w{1,20})?://[^\s:/@'\"<>]{0,120}):(?!\[secret:)([^\s'\"<>@]{1,200})@(?=[\w\[-])"
-)
-_USERINFO = re.compile(r"(?<=://)([\w.-]{20,255})@(?=[\w\[-])")
-_HEADER = re.compile(
-    r"(?P<lead>(?:Proxy-)?Authorization[\"']?\s?[:=]\s?[\"']?"
-    r"(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate)\s+)?"
-    r"|(?P<bare>\bBearer\s+)|\bSet-Cookie:\s?[\w.-]{1,60}=|\bCookie:\s?(?:[\w.-]{1,60}=)?)"
-    r"(?!\[secret:|[<${*])(?P<value>[^\s\"',;]{6,4000})",
-    re.I,
-)
-_USERPASS = re.compile(
-    r"(\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,60}:)(?!\[secret:|\d{1,5}(?:\s|$)|\$)([^\s\"']+)"
-)
-_CLIENT = re.compile(
-    r"(\b(?:mysql\w{0,12}|mariadb|sshpass)\b[^\n|;]{0,120}?\s-p ?[\"']?)"
-    r"(?!\[secret:)([^\s\"'$-][^\s\"']*)"
-)
-
-
-_ARGUMENT = re.compile(
-    r"(?P<lead>(?<![\w-])-{1,2}[\w-]{0,40}?(?:pass(?:word|wd|phrase|code)?|pwd|secret|otp|pin"
-    r"|(?P<token>token|credentials?|(?:api|access|auth|private|secret|client|signing)[-_]?key))"
-    r"(?:(?P<quote>\\{0,3}[\"'])\s{0,4},\s{0,40}(?P=quote)|[ \t]{0,4}\r?\n[ \t]{0,40}(?:-[ \t]+)?))"
-    r"(?!\[secret:|-)(?P<value>(?(quote)(?:(?!(?P=quote))[^\n]){3,400}|[!-~]{4,400}))",
-    re.I,
-)
-
-
-def urls(text: str) -> str:
-    """The password of `scheme://user:password@host`; scheme, user and host stay."""
-    text = _URL.sub(r"\1:[secret:password]@", text)
-    text = _DATABASE_URL.sub(r"\1:[secret:password]@", text)
-    return _USERINFO.sub(
-        lambda match: "[secret:token]@" if is_opaque(match[1], 20) else match[0], text
-    )
-
-
-def headers(text: str) -> str:
-    """Authorization and cookie headers, and passwords on the command line of clients."""
-    text = _HEADER.sub(_put_header, text)
-    text = _USERPASS.sub(r"\1[secret:password]", text)
-    return _CLIENT.sub(r"\1[secret:password]", text)
-
-
-def _put_header(match: re.Match[str]) -> str:
-    if match["bare"] and not is_opaque(match["value"], 12):
-        return match[0]
-    return match["lead"] + "[secret:token]"
-
-
-def _put_argument(match: re.Match[str]) -> str:
-    """`["--password", "…"]`, and the same two on lines of their own."""
-    value = match["value"]
-    loose = match["quote"] is None and not any(char.isdigit() for char in value)
-    if loose or is_placeholder(value) or (match["token"] and value.isdigit()):
-        return match[0]
-    return f"{match['lead']}[secret:{'token' if match['token'] else 'password'}]"
-
-
-# --- behind a name ------------------------------------------------------------------------------
+__all__ = ["places"]
 
 _NAME = re.compile(
+    r"(?-i:(?<![A-Za-z])|(?=[^a-z]))(?=[a-zſK密口暗安通助パ비验驗校动开门秘令私授凭п])(?:"
     r"(?P<phrase>(?:seed|recovery|backup|mnemonic|wallet)[ _-]?phrases?|mnemonic|助记词)"
     r"|(?P<password>pass(?:words?|wd|phrases?|wort)|pwd|passcodes?|contrase(?:ñ|n)a|\bpw"
-    r"|mot de passe|密码|密碼|口令|暗号|暗號|通行码|パスワード|暗証番号|비밀번호)"
+    r"|mot de passe|kennwort|wachtwoord|l[öo]senord|senha|has[łl]o|пароль"
+    r"|(?P<spoken>(?:code|safe|secret|watch)[ -]?words?|security (?:question )?answer"
+    r"|answer to (?:my|the|our) security question|codew[oö]rt|losungswort|palabra clave"
+    r"|parola d['’]ordine|mot de code)"
+    r"|密码|密碼|口令|暗号|暗號|暗语|暗語|密语|安全词|通行码|パスワード|暗証番号|비밀번호)"
     r"|(?P<code>(?:verification|one[- ]?time|security|access|door|gate|unlock|alarm|entry|login"
     r"|auth|confirmation|2fa|mfa|otp|sms|safe|lock|backup|recovery)(?:[ _-]|['’]s )codes?"
     r"|(?:safe|lock|padlock|vault)[ _-]combination"
@@ -96,21 +35,24 @@ _NAME = re.compile(
     r"[ _.-]?(?:key|token|secret|signature)(?:s(?![A-Za-z]))?|secret(?:s(?![A-Za-z]))?"
     r"|token(?:s(?![A-Za-z]))?|credentials?|creds|sig(?:nature)?"
     r"|密钥|密鑰|秘钥|令牌|私钥|私鑰|授权码|凭证|凭据)"
-    r"|(?P<key>key|auth|pass|login)",
+    r"|(?P<key>key|auth|pass|login))",
     re.I,
 )
 _TAIL = re.compile(
     r"(?:[_-](?:\d{1,3}|prod\w{0,6}|dev|test|staging|live|value|base64|b64))?"
     r"(?:\s?[(（][^)）\n]{1,30}[)）])?"
     r"(?:\s(?:for|of|on|to|at|in)\s[^:：=\n]{1,40}?(?=\s?[:：=]|\sis\s))?"
+    r"(?:\s(?:that\s|which\s)?(?:I|we|you|he|she|they)\s[^:：=\n.,;!?\d]{1,40}?"
+    r"(?=\s?[:：=]|\s(?:is|was)\s))?"
     r"(?:(?P<strong>[\"'`*\\]{0,4}(?:\s{0,2}(?:=>|->|→|:=|={1,2}|[:：＝]\*{0,2})[ \t]*(?:\n[ \t]*)?"
     r"|\s(?:[-–—]|\|)\s|>(?=\S)))"
-    r"|(?P<copula>(?:\s(?:is|was|are|has been|got|gets|est|es|ist|lautet)|['’]s|\?)"
+    r"|(?P<copula>(?:\s(?:is|was|are|has been|got|gets|est|es|ist|lautet|era|war|è|é|är|er|jest)"
+    r"|['’]s|\?)"
     r"\s(?:now\s|still\s|currently\s|just\s)?"
     r"(?:(?:changed|reset|set|updated|switched|rotated)\s(?:to|as)\s)?[:：]?\s?"
     r"|\s(?:changed\s|reset\s|set\s|updated\s|switched\s|rotated\s)?(?:to|as)\s"
-    r"|\s?[我他她你已现还都先给经在]{0,4}"
-    r"(?:(?:改|换|設|设|更新|重置|变|設置|设置|修改)(?:成|为|為)|就是|还是|是|为)了?[:：]?\s?|\s?[は는은]\s?)"
+    r"|\s?[我他她你们已现还都先给经在定用说过记得的]{0,6}"
+    r"(?:(?:改|换|設|设|更新|重置|变|設置|设置|修改)(?:成|为|為)|就是|还是|是|叫|为)了?[:：]?\s?|\s?[は는은]\s?)"
     r"|(?P<space>\s{1,2}|(?<=[㐀-鿿])(?=[!-~])))"
     r"(?P<quote>[\\\"'`“「『‘*]{0,3})"
 )
@@ -131,7 +73,9 @@ _CLAUSE_END = re.compile(
 _COUNTED = re.compile(
     r"\s?(?:[年月日天位个次条字週周]|days?|times?|weeks?|months?|characters?|chars)"
 )
-_SPOKEN = ("口令", "暗号", "暗號")
+_SPOKEN = ("口令", "暗号", "暗號", "暗语", "暗語", "密语", "安全词")
+_CODE_WORDS = re.compile(r"[A-Za-z][\w'-]*(?: [A-Za-z][\w'-]*){0,4}")
+"""A code word may be several, in capitals too: "Blue Heron"."""
 
 Join = Literal["strong", "copula", "space"]
 
@@ -146,11 +90,11 @@ class _Place(NamedTuple):
     quote: str
     start: int
     before: str
+    spoken: bool
 
 
 def places(text: str) -> str:
     """Values behind or before a name: `token=…`, "the password is …", 支付密码 …, … 是我的密码."""
-    text = _ARGUMENT.sub(_put_argument, text)
     kept, at = [], 0
     for match in _NAME.finditer(text):
         if match.start() < at or not _stands_alone(text, match):
@@ -186,7 +130,7 @@ def _inside_mask(text: str, start: int) -> bool:
 
 
 def _values(text: str, match: re.Match[str]) -> list[tuple[int, int, str]]:
-    kind = match.lastgroup or "key"
+    kind = next(name for name in _LABELS if match[name])
     if kind in ("password", "code"):
         before = _value_before(text, match)
         if before is not None:
@@ -209,6 +153,7 @@ def _values(text: str, match: re.Match[str]) -> list[tuple[int, int, str]]:
         quote=tail["quote"].strip("*\\")[-1:],
         start=tail.end(),
         before=text[max(0, match.start() - 40) : match.start()],
+        spoken=match["spoken"] is not None,
     )
     if text.startswith("[secret:", place.start):
         return []
@@ -232,6 +177,8 @@ def _span(text: str, place: _Place) -> tuple[int, int] | None:
 def _phrase_span(text: str, place: _Place) -> tuple[int, int] | None:
     """Values of several words, or of Chinese characters."""
     start = place.start
+    if place.spoken and (words := _code_words(text, place)) is not None:
+        return words
     if place.kind == "password" and place.quote and place.join != "space":
         close = text.find(_CLOSING.get(place.quote, place.quote), start, start + 120)
         inner = text[start:close] if close > start else ""
@@ -244,15 +191,28 @@ def _phrase_span(text: str, place: _Place) -> tuple[int, int] | None:
         if line is not None and is_passphrase(line[0].rstrip(" .\"'`”"), least):
             return start, start + len(line[0].rstrip(" .\"'`”"))
     if place.kind == "password" and place.join != "space":
-        spelled = _SPELLED.match(text, start)
-        spoken = _HAN_VALUE.match(text, start) if place.name in _SPOKEN else None
-        mixed = _MIXED_VALUE.match(text, start)
-        if spelled is not None:
-            return spelled.span()
-        if mixed is not None:
-            return mixed.span()
-        if spoken is not None and not is_description(spoken[0]):
-            return spoken.span()
+        return _han_span(text, place)
+    return None
+
+
+def _code_words(text: str, place: _Place) -> tuple[int, int] | None:
+    words = _CODE_WORDS.match(text, place.start) if place.join != "space" else None
+    if words is None or not _CLAUSE_END.match(text, words.end()):
+        return None
+    return None if any(map(is_description, words[0].split(" "))) else words.span()
+
+
+def _han_span(text: str, place: _Place) -> tuple[int, int] | None:
+    start = place.start
+    spelled = _SPELLED.match(text, start)
+    spoken = _HAN_VALUE.match(text, start) if place.name in _SPOKEN else None
+    mixed = _MIXED_VALUE.match(text, start)
+    if spelled is not None:
+        return spelled.span()
+    if mixed is not None:
+        return mixed.span()
+    if spoken is not None and not is_description(spoken[0]):
+        return spoken.span()
     return None
 
 
@@ -361,8 +321,8 @@ def _value_before(text: str, match: re.Match[str]) -> tuple[int, int] | None:
         return None
     low = max(0, match.start() - 140)
     found = _BEFORE.search(text[low : match.start()])
-    if found is None:
-        return None
+    if found is None or match["spoken"]:
+        return _words_before(text, low, match) if match["spoken"] else None
     value = found["value"].strip("\"'`“”,.;:()")
     digits = sum(char.isdigit() for char in value)
     if is_placeholder(value) or len(value) < 4 or not digits or value == "1Password":
@@ -371,3 +331,23 @@ def _value_before(text: str, match: re.Match[str]) -> tuple[int, int] | None:
         return None
     start = low + found.start() + found[0].index(value)
     return start, start + len(value)
+
+
+_WORDS_BEFORE = re.compile(
+    r"(?P<value>[A-Za-z][\w'-]*(?: [A-Za-z][\w'-]*){0,4})[\"'”]?\s(?:is|was)\s"
+    r"(?:my|the|our|his|her|their)\s(?:\w{1,16}\s){0,2}\Z"
+)
+
+
+def _words_before(text: str, low: int, match: re.Match[str]) -> tuple[int, int] | None:
+    """The words in "blue heron is our code word", without those the sentence is built with."""
+    found = _WORDS_BEFORE.search(text[low : match.start()])
+    if found is None:
+        return None
+    value = found["value"]
+    start = low + found.start()
+    for word in re.finditer(r"\S+", value):
+        if is_description(word[0]):
+            start = low + found.start() + word.end() + 1
+    end = low + found.end("value")
+    return (start, end) if end - start >= 3 else None

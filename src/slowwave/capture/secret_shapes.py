@@ -1,4 +1,4 @@
-"""Secrets told by their own shape: private keys, vendors' prefixes, tokens, cards, resident ids."""
+"""Secrets told by their own shape: private keys, vendors' prefixes, tokens, cards, ids, IBANs."""
 
 import re
 from datetime import date
@@ -177,8 +177,83 @@ _BRANDS = re.compile(
 _WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 
 
+_SSN = re.compile(
+    r"(?<![A-Za-z0-9_./+-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![A-Za-z0-9_/-]|\.\d)"
+)
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9_-])[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?"
+    r"|[A-Z0-9]{11,30})(?![A-Za-z0-9_-])"
+)
+_IBAN_SIZES = frozenset(
+    re.findall(
+        r"\w{4}",
+        "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 "
+        "DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 "
+        "IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 "
+        "MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 "
+        "SM27 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 ",
+    )
+)
+
+"""Country and length (the register of ISO 13616)."""
+_TAX_CODE = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Z]{6}\d{2}[A-EHLMPRST][0-7]\d[A-Z]\d{3}[A-Z]"
+    r"|[A-Z]{4}\d{2}[01]\d[0-3]\d[HM][A-Z]{5}[A-Z0-9]\d)(?![A-Za-z0-9])"
+)
+"""The Italian and the Mexican code: name, birth date, sex and place in one word like no other."""
+_CPF = re.compile(r"(?<![\w.])(\d{3})\.(\d{3})\.(\d{3})-(\d{2})(?![\w-])")
+_PART = re.compile(
+    r"(?:order|part|sku|model|product|item|batch|\blot|serial|ref(?:erence)?|订单|单号|件号|型号|货号|批号|编号)"
+    r"[^\w\n]{0,3}(?:no\.?|number|id|is|是|#)?[^\w\n]{0,3}\Z",
+    re.I,
+)
+
+
 def numbers(text: str) -> str:
-    """Bank cards (brand range and Luhn) and Chinese resident ids (birth date and checksum)."""
+    """Numbers told by their own shape, without any name.
+
+    Bank cards (brand range and Luhn), Chinese resident ids (birth date and checksum), IBANs
+    (length and checksum), US social security numbers (dashes and ranges in use), Italian, Mexican
+    and Brazilian tax codes.
+    """
+    if "-" in text:
+        text = _SSN.sub(_put_ssn, text)
+        text = _CPF.sub(lambda match: "[secret:id]" if _is_cpf(match) else match[0], text)
+    text = _IBAN.sub(lambda match: _put_iban(match[0]), text)
+    return _long_numbers(_TAX_CODE.sub("[secret:id]", text))
+
+
+def _put_ssn(match: re.Match[str]) -> str:
+    before = match.string[max(0, match.start() - 24) : match.start()]
+    return match[0] if _PART.search(before) else "[secret:id]"
+
+
+def _is_cpf(match: re.Match[str]) -> bool:
+    digits = [int(char) for char in "".join(match.groups())]
+    if len(set(digits)) == 1:
+        return False
+    for known in (9, 10):
+        total = sum((known + 1 - at) * digits[at] for at in range(known))
+        if total * 10 % 11 % 10 != digits[known]:
+            return False
+    return True
+
+
+def _put_iban(found: str) -> str:
+    """The mask behind which words that only look like a last group come back."""
+    groups = found.split(" ")
+    for last in range(len(groups), 0, -1):
+        number = "".join(groups[:last])
+        if f"{number[:2]}{len(number)}" in _IBAN_SIZES and _is_iban(number):
+            return " ".join(["[secret:card]", *groups[last:]])
+    return found
+
+
+def _is_iban(number: str) -> bool:
+    return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
+
+
+def _long_numbers(text: str) -> str:
 
     def put(match: re.Match[str]) -> str:
         digits = match[0].replace(" ", "").replace("-", "")

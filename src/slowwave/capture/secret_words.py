@@ -19,7 +19,7 @@ def _words(text: str) -> frozenset[str]:
 _HEX = re.compile(r"(?:0x)?[0-9a-f]{7,128}|[0-9A-F]{7,128}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
 _ORDINARY = re.compile(
-    r"v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T ].*)?"
+    r"v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{1,2}:\d\d(?::\d\d)?|\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T ].*)?"
     r"|[\d.,]+(?:[a-zA-Z%]{1,3})?|(?:https?|file)://.*|(?:~|\.{1,2})?/[\w./-]*"
     r"|[\w.-]+\.(?:py|js|ts|md|json|ya?ml|toml|txt|env|pem|sh|com|org|net|cn)"
     r"|[\w.+-]+@[\w-]+\.[\w.]+"

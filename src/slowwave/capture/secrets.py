@@ -1,14 +1,16 @@
 """Secrets out, before anything is stored: each is replaced by `[secret:KIND]` (R6, case 47).
 
-Told by shape (a vendor's prefix, a checksum, a PEM frame) or by place (behind `password=`,
-`Bearer`, `://user:`, 密码是). Hashes, UUIDs, versions, order numbers and ordinary words are no
-secrets. All patterns are bounded, so the time is linear; a text without a hint costs a few
-substring tests.
+Told by shape (a vendor's prefix, a checksum, a PEM frame), by place (behind `password=`,
+`Bearer`, `://user:`, 密码是) or by name (passport number, 身份证号, 取件码). Hashes, UUIDs,
+versions, order numbers and ordinary words are no secrets. All patterns are bounded, so the time is
+linear; a text without a hint costs a few substring tests.
 """
 
 from collections.abc import Callable
 
-from slowwave.capture.secret_places import headers, places, urls
+from slowwave.capture.secret_lines import arguments, headers, urls
+from slowwave.capture.secret_papers import papers
+from slowwave.capture.secret_places import places
 from slowwave.capture.secret_shapes import keys, numbers, private_keys, tokens, webhooks
 
 __all__ = ["mask"]
@@ -28,8 +30,11 @@ def mask(text: str) -> str:
 
 def _once(text: str) -> str:
     low = text.lower()
-    if sum(map(low.count, "0123456789")) >= _LONG_DIGITS_NEED:
+    digits = sum(map(low.count, "0123456789０１２３４５６７８９"))
+    if digits >= _SHAPED_NEED:
         text = numbers(text)
+    if digits or "码" in text or "code" in low:
+        text = papers(text)
     for hints, step in _STEPS:
         for hint in hints:
             if hint in low:
@@ -38,8 +43,8 @@ def _once(text: str) -> str:
     return text
 
 
-_LONG_DIGITS_NEED = 15
-"""No card or resident id has fewer digits."""
+_SHAPED_NEED = 7
+"""No number that is told by its own shape has fewer digits (an Italian tax code has seven)."""
 
 _VENDOR_HINTS = (
     "sk-", "gh", "gl", "xox", "xapp-", "xwfp-", "aiza", "gocspx", "ya29.", "1//0", "akia", "asia",
@@ -51,9 +56,10 @@ _VENDOR_HINTS = (
 )  # fmt: skip
 _PLACE_HINTS = (
     "pass", "pwd", "secret", "token", "key", "auth", "cred", "otp", "pin", "cvv", "cvc", "code",
-    "sig", "phrase", "mnemonic", "contrase", "mot de", "combination", "pw", "login", "密", "口令",
-    "暗号", "暗號", "码", "碼", "秘钥", "令牌", "私钥", "凭", "助记词", "授权", "暗証",
-    "パスワード", "비밀",
+    "sig", "phrase", "mnemonic", "contrase", "mot de", "combination", "pw", "login", "word",
+    "answer", "wort", "woord", "senord", "senha", "palabra", "parola", "has", "пароль", "安全词",
+    "密", "口令", "暗号", "暗號", "码", "碼", "秘钥", "令牌", "私钥", "凭", "助记词", "授权",
+    "暗証", "パスワード", "비밀",
 )  # fmt: skip
 _HEADER_HINTS = ("bearer", "authorization", "cookie", " -u", "--user", "mysql", "maria", "sshpass")
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
@@ -63,5 +69,6 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
     (_VENDOR_HINTS, keys),
     (("eyj",), tokens),
     (_HEADER_HINTS, headers),
+    (_PLACE_HINTS, arguments),
     (_PLACE_HINTS, places),
 )

@@ -24,7 +24,7 @@ STATUSES = ("candidate", "active", "cold", "retired", "quarantined")
 def memories(door: Door) -> None:
     """The archive: list memories, show one; bare: the list."""
     if click.get_current_context().invoked_subcommand is None:
-        found = door.memory().memories()
+        found = door.memory(create=False).memories()
         door.answer(found, lambda: show_memories(found))
 
 
@@ -40,7 +40,7 @@ def memories_list(
     wanted = subject_of(subject).casefold() if subject else None
     found = [
         memory
-        for memory in door.memory().memories(status)
+        for memory in door.memory(create=False).memories(status)
         if kind in (None, memory.kind) and wanted in (None, memory.subject.casefold())
     ]
     door.answer(found, lambda: show_memories(found))
@@ -65,7 +65,7 @@ def show_memories(found: "Sequence[Memory]") -> None:
 @common
 def memories_show(door: Door, memory_id: str) -> None:
     """One memory with the words it rests on."""
-    memory = door.memory().why(memory_id).memory
+    memory = door.memory(create=False).why(memory_id).memory
     door.answer(memory, lambda: show_memory(memory, diff.voices_of(door, memory.evidence)))
 
 
@@ -88,7 +88,7 @@ def show_memory(memory: "Memory", voices: "Mapping[str, str]") -> None:
 @common
 def why(door: Door, memory_id: str) -> None:
     """From a memory back to its dreams, its reasons and the exact words."""
-    found = door.memory().why(memory_id)
+    found = door.memory(create=False).why(memory_id)
     door.answer(found, lambda: show_why(found, diff.voices_of(door, found.evidence)))
 
 
@@ -110,7 +110,7 @@ def show_why(found: "Provenance", voices: "Mapping[str, str]") -> None:
 @common
 def history(door: Door, memory_id: str) -> None:
     """All versions of one memory, oldest first."""
-    found = door.memory().why(memory_id).changes
+    found = door.memory(create=False).why(memory_id).changes
     door.answer({"versions": found}, lambda: show_history(found))
 
 
@@ -128,7 +128,7 @@ def show_history(versions: "Sequence[Version]") -> None:
 @common
 def status(door: Door) -> None:
     """Numbers: what is in the journal, what is known, what still waits."""
-    report = door.memory().status()
+    report = door.memory(create=False).status()
     door.answer(report, lambda: show_status(report))
 
 
@@ -144,9 +144,10 @@ def show_status(report: "StatusReport") -> None:
     known = ", ".join(f"{number} {name}" for name, number in sorted(counts.memories.items()))
     render.field("memories", known or "none yet")
     render.field("dreams", counts.dreams)
-    waiting = render.plural(counts.undreamed_events, "event")
-    hint = " (slowwave dream --date all)" if counts.undreamed_events else ""
-    render.field("not dreamed yet", waiting + hint)
+    if report.waiting:
+        hint = f"slowwave dreams diff {report.waiting[0]}"
+        render.field("plans that wait", f"{len(report.waiting)} ({hint})")
+    render.field("not dreamed yet", _undreamed(report))
     render.field("embedder", report.embedder)
     if report.unembedded:
         render.field("without a vector", f"{report.unembedded} (found by words; the next "
@@ -158,14 +159,25 @@ def show_status(report: "StatusReport") -> None:
             render.field("warning", warning)
 
 
+def _undreamed(report: "StatusReport") -> str:
+    """How many events no applied dream has read, and what there is to do about them."""
+    number = report.counts.undreamed_events
+    text = render.plural(number, "event")
+    held = min(number, report.waiting_events)
+    if held:
+        return f"{text}, {held if held < number else 'all'} of them in plans that wait"
+    return text + (" (slowwave dream --date all)" if number else "")
+
+
 @click.command()
 @click.option("--fix", is_flag=True, help="Make anew what is derived: index, vectors, files.")
 @common
 def doctor(door: Door, fix: bool) -> int:
     """Check that everything is sound: the file, every quote, every version."""
-    memory = door.memory()
+    memory = door.memory(create=False)
     done: tuple[str, ...] = ()
     if fix:
+        door.writing = True
         with progress_bar() as progress:
             done = memory.mend(progress)
     problems = memory.diagnose()
@@ -187,7 +199,7 @@ def doctor(door: Door, fix: bool) -> int:
 @common
 def stats(door: Door) -> None:
     """What the memory is made of, month by month: kinds, growth, compression."""
-    found = door.memory().stats()
+    found = door.memory(create=False).stats()
     door.answer(found, lambda: show_stats(found))
 
 

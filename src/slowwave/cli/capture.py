@@ -88,6 +88,7 @@ def log(door: Door, text: str | None, stdin: bool, seed: bool, **fields: Any) ->
         raise UsageError("give either TEXT or --stdin", 'slowwave log "what happened"')
     if seed:
         fields["kind"] = "seed"
+    door.writing = True
     memory = door.memory()
     items: Iterator[Record | Skipped] = (
         (memory.event_line(raw, number) for number, raw in stdin_lines())
@@ -145,6 +146,7 @@ Examples:
 @common
 def import_(door: Door, paths: tuple[Path, ...], format_name: str) -> int:
     """Read foreign logs, files or folders. Safe to repeat: what is known is not taken twice."""
+    door.writing = True
     with progress_bar() as progress:
         done = door.memory().import_paths(paths, format_name, progress)
     door.answer(done, lambda: show_import(done))

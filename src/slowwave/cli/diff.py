@@ -81,10 +81,12 @@ def show_summary(dream: "Dream") -> None:
     render.line(
         f"{render.plural(dream.input_events, 'event')} → "
         f"{render.plural(dream.extracted_items, 'claim')} → "
-        f"{dream.new_entries} new, {dream.updated_entries} updated, "
+        f"{_new(dream)}, {dream.updated_entries} updated, "
         f"{dream.merged_entries} merged, {dream.confirmed_entries} confirmed, "
         f"{dream.archived_entries} archived ({dream.duration_sec:.1f} s, {dream.model_used})"
     )
+    if dream.reason:
+        render.line(f"{dream.status.replace('_', ' ')}: {dream.reason}", hang=10)
     passed = [gate.name for gate in dream.gates if gate.ok]
     if passed:
         render.line(f"gates passed: {', '.join(passed)}", hang=14, dim=True)
@@ -101,6 +103,14 @@ def show_summary(dream: "Dream") -> None:
         more = len(dream.rejected) - 6
         rest = f", and {render.plural(more, 'other reason')}" if more > 0 else ""
         render.line(f"left out: {shown}{rest}", hang=10, dim=True)
+
+
+def _new(dream: "Dream") -> str:
+    """How many memories are new, and how many of them hold at once."""
+    parts = [f"{dream.new_active} active"] if dream.new_active else []
+    if dream.new_candidates:
+        parts.append(render.plural(dream.new_candidates, "candidate"))
+    return f"{dream.new_entries} new" + (f" ({', '.join(parts)})" if parts else "")
 
 
 def _show_change(change: Change, voices: Mapping[str, str]) -> None:

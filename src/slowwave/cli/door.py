@@ -42,6 +42,8 @@ class Door:
     def __init__(self) -> None:
         self.options: dict[str, str | None] = dict.fromkeys(GLOBAL_OPTIONS)
         self.json = False
+        self.writing = False
+        """Whether the command has begun to write: then a stop has something to say about it."""
         self._memory: SlowMemory | None = None
 
     def memory(self, *, create: bool = True) -> "SlowMemory":

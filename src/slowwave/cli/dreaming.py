@@ -25,7 +25,7 @@ Examples:
   slowwave dream                         plan last night; nothing changes yet
   slowwave dream --apply                 plan and apply it
   slowwave dream --date all --apply      everything that was not dreamed yet
-  slowwave dream --due                   every missed night, each once
+  slowwave dream --due                   every missed night, each once (mode review: the oldest)
   slowwave dream --dry-run --json        what would change; stores nothing at all
 """
 )
@@ -36,10 +36,12 @@ Examples:
 @click.option(
     "--due",
     is_flag=True,
-    help="Every night that is due, each once; for schedulers. Applied in mode auto.",
+    help="Every night that is due, each once; for schedulers. Applied in mode auto or with "
+    "--apply; in mode review the oldest, once nothing waits.",
 )
 @click.option("--at", default=f"{AT:%H:%M}", show_default=True,
               help="With --due: the time of your day from which last night is due.")  # fmt: skip
+@click.option("--again", is_flag=True, help="Propose anew what you rejected before.")
 @click.option("--preset", type=click.Choice(PRESETS), help="Whose habits to follow [settings].")
 @click.option("--distiller", type=click.Choice(("rules",)), default="rules",
               show_default=True, help="What turns the day's words into claims.")  # fmt: skip
@@ -53,8 +55,11 @@ def dream(
     if dry_run and apply_:
         raise UsageError("--dry-run and --apply exclude each other", "leave one of them out")
     at = time_of(night.pop("at"))
+    door.writing = not dry_run
     if due:
-        _dream_due(door, at, plain=lines)
+        if dry_run:
+            raise UsageError("--dry-run and --due exclude each other", "dry-run one --date")
+        _dream_due(door, at, apply=apply_, plain=lines)
         return 0
     with progress_bar(plain=lines) as progress:
         memory = door.memory(create=not dry_run)
@@ -71,12 +76,12 @@ def dream(
     return EXIT_FAILED
 
 
-def _dream_due(door: Door, at: "time", *, plain: bool) -> None:
+def _dream_due(door: Door, at: "time", *, apply: bool, plain: bool) -> None:
     """All nights that are due; tells each, or that they are done."""
     made: list[Dream] = []
     try:
         with progress_bar(plain=plain) as progress:
-            door.memory().dream_due(progress, at, made.append)
+            door.memory().dream_due(progress, at, made.append, apply=apply)
     except SlowwaveError:
         if not door.json:
             _show_nights(made)
@@ -84,7 +89,10 @@ def _dream_due(door: Door, at: "time", *, plain: bool) -> None:
 
     def show() -> None:
         _show_nights(made)
-        if not made:
+        waiting = door.memory().waiting()
+        if waiting:
+            _show_waiting(door, waiting)
+        elif not made:
             click.echo("no night is due: every finished day was dreamed already")
 
     door.answer(made, show)
@@ -93,9 +101,26 @@ def _dream_due(door: Door, at: "time", *, plain: bool) -> None:
 def _show_nights(made: "Sequence[Dream]") -> None:
     for item in made:
         diff.show_summary(item)
-    waiting = [item for item in made if item.status in ("planned", "refused")]
+
+
+def _show_waiting(door: Door, waiting: "Sequence[Dream]") -> None:
+    """Says which plans wait, and what waits for them."""
+    others = f" ({len(waiting)} plans wait: slowwave dreams --waiting)" if waiting[1:] else ""
+    click.echo(f"waiting for you: slowwave dreams diff {waiting[0].dream_id}{others}")
+    nights = len(door.memory().due())
+    if nights:
+        click.echo(f"{render.plural(nights, 'later night')} to dream once that is decided: "
+                   "slowwave dream --due")  # fmt: skip
+
+
+def _show_next(door: Door) -> None:
+    """After a decision: what waits next, where nights wait for a person."""
+    memory = door.memory()
+    waiting = memory.waiting()
     if waiting:
-        click.echo("waiting for you: slowwave dreams diff " + waiting[0].dream_id)
+        _show_waiting(door, waiting)
+    elif memory.parts.settings.dream.mode == "review" and memory.due():
+        click.echo(f"next night ({memory.due()[0]}): slowwave dream --due")
 
 
 def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
@@ -104,16 +129,24 @@ def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
         return
     diff.show_diff(made, diff.voices_of(door, diff.spans(made)))
     click.echo()
-    if made.status == "refused":
+    rejected = sum(change.approved is False for change in made.changes)
+    if made.status == "rejected":
+        click.echo("you rejected this before; propose it anew: "
+                   f"slowwave dream --date {made.date} --again")  # fmt: skip
+    elif made.status == "refused":
         click.echo(f"refused, nothing is changed: {_why_refused(made)}")
     elif made.status == "applied":
         click.echo(f"applied; read it again: slowwave dreams diff {made.dream_id}")
     elif dry_run:
         click.echo("dry run: nothing was stored")
-    elif made.changes:
+    elif rejected < len(made.changes):
+        if rejected:
+            click.echo(f"{render.plural(rejected, 'change')} you rejected before stay out "
+                       "(anew: --again)")  # fmt: skip
         click.echo(f"apply it: slowwave dreams apply {made.dream_id}")
     else:
-        click.echo("no changes; so that these events are not read again: "
+        what = "all of it was rejected before" if rejected else "no changes"
+        click.echo(f"{what}; so that these events are not read again: "
                    f"slowwave dreams apply {made.dream_id}")  # fmt: skip
 
 
@@ -139,19 +172,22 @@ def _why_nothing(door: Door, date: str) -> str:
 
 
 @click.group(cls=Ordered, invoke_without_command=True)
+@click.option("--waiting", is_flag=True, help="Only the plans that wait, oldest night first.")
 @common
-def dreams(door: Door) -> None:
+def dreams(door: Door, waiting: bool) -> None:
     """Review dreams: the list; read, approve, reject, apply or undo one."""
     if click.get_current_context().invoked_subcommand is not None:
         return
-    known = door.memory().dreams()
-    door.answer(known, lambda: show_dreams(known))
+    memory = door.memory(create=False)
+    known = memory.waiting() if waiting else memory.dreams()
+    none = "no plan waits" if waiting else "no dream yet: slowwave dream"
+    door.answer(known, lambda: show_dreams(known, none))
 
 
-def show_dreams(known: "Sequence[Dream]") -> None:
-    """Prints the list of dreams."""
+def show_dreams(known: "Sequence[Dream]", none: str = "no dream yet: slowwave dream") -> None:
+    """Prints the list of dreams, or what `none` says where there are none."""
     if not known:
-        click.echo("no dream yet: slowwave dream")
+        click.echo(none)
         return
     rows = [
         (item.dream_id, item.date, render.minute(item.run_at), item.status.replace("_", " "),
@@ -171,7 +207,7 @@ def _counts(item: "Dream") -> str:
 @common
 def dreams_show(door: Door, dream_id: str) -> None:
     """One dream: its numbers, stages, and what was left out and why."""
-    found = door.memory().dream_by_id(dream_id)
+    found = door.memory(create=False).dream_by_id(dream_id)
     door.answer(found, lambda: show_dream(found))
 
 
@@ -196,19 +232,55 @@ def show_dream(found: "Dream") -> None:
 @common
 def dreams_diff(door: Door, dream_id: str) -> None:
     """One dream as a change: before and after, the reason, the scores, the quotes."""
-    found = door.memory().dream_by_id(dream_id)
+    found = door.memory(create=False).dream_by_id(dream_id)
     door.answer(found, lambda: diff.show_diff(found, diff.voices_of(door, diff.spans(found))))
 
 
 @dreams.command("apply")
-@click.argument("dream_id")
+@click.argument("dream_id", required=False)
 @click.option("--only", multiple=True, metavar="CHANGE", help="Apply only this change (repeat).")
+@click.option("--all", "every", is_flag=True,
+              help="Every plan that waits, oldest night first, each planned anew where others were "
+              "applied since.")  # fmt: skip
 @common
-def dreams_apply(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
+def dreams_apply(door: Door, dream_id: str | None, only: tuple[str, ...], every: bool) -> None:
     """Apply a planned dream: all of it, or the listed changes. All or nothing."""
+    door.writing = True
+    if every:
+        if dream_id or only:
+            raise UsageError("--all names every plan that waits", "leave out the id and --only")
+        _apply_all(door)
+        return
+    if not dream_id:
+        raise UsageError("which dream?", "give its id, `last`, or --all for all that wait")
     with progress_bar() as progress:
-        applied = door.memory().apply(dream_id, only, progress)
-    door.answer(applied, lambda: diff.show_summary(applied))
+        applied = door.memory(create=False).apply(dream_id, only, progress)
+
+    def show() -> None:
+        diff.show_summary(applied)
+        _show_next(door)
+
+    door.answer(applied, show)
+
+
+def _apply_all(door: Door) -> None:
+    """Applies all plans that wait; tells each, also where one could not be applied."""
+    made: list[Dream] = []
+    try:
+        with progress_bar() as progress:
+            door.memory(create=False).apply_all(progress, made.append)
+    except SlowwaveError:
+        if not door.json:
+            _show_nights(made)
+        raise
+
+    def show() -> None:
+        _show_nights(made)
+        if not made:
+            click.echo("no plan waits")
+        _show_next(door)
+
+    door.answer(made, show)
 
 
 @dreams.command("approve")
@@ -217,7 +289,7 @@ def dreams_apply(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
 @common
 def dreams_approve(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
     """Approve a plan, or single changes of it. `apply` then takes just what was approved."""
-    decided = door.memory().approve(dream_id, only)
+    decided = door.memory(create=False).approve(dream_id, only)
     door.answer(decided, lambda: _show_decided(decided))
 
 
@@ -227,8 +299,14 @@ def dreams_approve(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
 @common
 def dreams_reject(door: Door, dream_id: str, only: tuple[str, ...]) -> None:
     """Reject a plan, or single changes of it (and those that stand on them)."""
-    decided = door.memory().reject(dream_id, only)
-    door.answer(decided, lambda: _show_decided(decided))
+    decided = door.memory(create=False).reject(dream_id, only)
+
+    def show() -> None:
+        _show_decided(decided)
+        if decided.status == "rejected":
+            _show_next(door)
+
+    door.answer(decided, show)
 
 
 def _show_decided(decided: "Dream") -> None:
@@ -253,7 +331,7 @@ def dreams_rollback(door: Door, dream_id: str) -> None:
 
     The undoing is a dream of its own: rolling that one back brings everything back.
     """
-    undone = door.memory().rollback(dream_id)
+    undone = door.memory(create=False).rollback(dream_id)
     door.answer(undone, lambda: _show_rollback(door, undone))
 
 

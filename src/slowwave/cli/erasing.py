@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from slowwave.cli import render
-from slowwave.cli.door import EXIT_FAILED, Door, common
+from slowwave.cli.door import EXIT_FAILED, EXIT_STOPPED, Door, common
 from slowwave.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from slowwave.model import Left
 
 SHOWN = 20
-"""Lines of each list of the preview; the rest is counted."""
+"""Lines of each list of the preview; the rest is counted, unless `--show`."""
+SHOWN_OTHERS = 5
 
 
 @click.command(
@@ -32,7 +33,8 @@ Examples:
 @click.option("--match", metavar="TEXT", help="Everything that holds this text (any case, width "
               "and spacing).")  # fmt: skip
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--dry-run", is_flag=True, help="Show what would go; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Tell what would go; change nothing.")
+@click.option("--show", is_flag=True, help="List all that would go, down to the last text.")
 @click.option("--by-hand", is_flag=True,
               help="Also cut the words out of what people wrote into files.")  # fmt: skip
 @click.option("--verify", metavar="RECEIPT", help="Check a receipt (its id, or a file).")
@@ -60,14 +62,26 @@ def forget(
     if plan.empty:
         raise NotFound("nothing is kept that holds this text", "try fewer words of it")
     if how["dry_run"]:
-        door.answer(_preview(plan), lambda: show_plan(plan))
+        door.answer(_preview(plan), lambda: show_plan(plan, full=how["show"]))
         return None
     if not how["yes"]:
-        show_plan(plan)
-        click.confirm("Forget all of this for good?", abort=True, err=True)
+        show_plan(plan, full=how["show"])
+        if not _agrees():
+            click.echo("nothing was forgotten", err=True)
+            return EXIT_STOPPED
+    door.writing = True
     done = memory.forget(plan, by_hand=how["by_hand"])
     door.answer(_answer(done, plan), lambda: show_done(done, plan))
     return None
+
+
+def _agrees() -> bool:
+    """Whether the person says yes; who leaves the question open does not."""
+    try:
+        return click.confirm("Forget all of this for good?", err=True)
+    except click.Abort:
+        click.echo(err=True)
+        return False
 
 
 def _asks() -> bool:
@@ -79,7 +93,8 @@ def _preview(plan: "Plan") -> dict[str, Any]:
         "events": plan.events,
         "memories": plan.memories,
         "also": plan.also,
-        "others": plan.others,
+        "others": len(plan.others),
+        "other_texts": plan.others,
         "named_in": plan.names,
     }
 
@@ -95,28 +110,33 @@ def _answer(done: "Finished", plan: "Plan") -> dict[str, Any]:
     }
 
 
-def show_plan(plan: "Plan") -> None:
-    """Prints what a forgetting will take."""
-    _list("memories", [f"{one.id}  {one.text}" for one in plan.memories])
-    _list("also, for they rest on the same words", [f"{one.id}  {one.text}" for one in plan.also])
+def show_plan(plan: "Plan", *, full: bool = False) -> None:
+    """Prints what a forgetting will take; `full`: all of it."""
+    _list("memories", [f"{one.id}  {one.text}" for one in plan.memories], full=full)
+    also = [f"{one.id}  {one.text}" for one in plan.also]
+    _list("also, for they say the same or rest on these words", also, full=True)
     whole = [one for one in plan.events if not one.remains]
     rest = [one for one in plan.events if one.remains]
-    _list("events, whole", [f"{one.id}  {render.minute(one.ts)}  {one.text}" for one in whole])
-    _list("events, in part", [f"{one.id}  {render.minute(one.ts)}  {one.remains}" for one in rest])
-    if plan.others:
-        render.line(f"{render.plural(plan.others, 'other text')} that hold the words: questions, "
-                    "plans, what dreams left out")  # fmt: skip
+    gone = [f"{one.id}  {render.minute(one.ts)}  {one.text}" for one in whole]
+    _list("events, whole", gone, full=full)
+    cut = [f"{one.id}  {render.minute(one.ts)}  {one.remains}" for one in rest]
+    _list("events, in part; this remains", cut, full=full)
+    others = [f"{one.where.replace('_', ' ')}: {one.text}" for one in plan.others]
+    title = "other texts that hold the words: questions, plans, what dreams left out"
+    _list(title, others, full=full, first=SHOWN_OTHERS)
     _show_names(plan.names)
 
 
-def _list(title: str, lines: "Sequence[str]") -> None:
+def _list(title: str, lines: "Sequence[str]", *, full: bool, first: int = SHOWN) -> None:
     if not lines:
         return
     render.heading(f"{title} ({len(lines)})")
-    for one in lines[:SHOWN]:
-        render.line(render.clip(one, 200), indent=2, hang=2)
-    if len(lines) > SHOWN:
-        render.line(f"… and {len(lines) - SHOWN} more", indent=2, dim=True)
+    shown = lines if full else lines[:first]
+    for one in shown:
+        text = " ".join(one.split())
+        render.line(text if full else render.clip(text, 200), indent=2, hang=2)
+    if len(lines) > len(shown):
+        render.line(f"… and {len(lines) - len(shown)} more: --show", indent=2, dim=True)
 
 
 def _show_names(names: int) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _changed(door: Door, memory_id: str, what: "ByHand", **options: object) -> None:
     """Does one change by hand and answers with the memory as it stands then."""
-    memory = door.memory()
+    memory = door.memory(create=False)
     made = memory.by_hand(what, memory_id, **options)
     after = made.changes[0].after
     door.answer(after, lambda: show_by_hand(door, made))
@@ -42,12 +42,15 @@ def memories_edit(door: Door, memory_id: str, text: str | None, importance: int 
     Without TEXT your editor opens.
     """
     if text is None and importance is None:
-        text = click.edit(door.memory().why(memory_id).memory.text)
+        text = click.edit(door.memory(create=False).why(memory_id).memory.text)
         if text is None or not text.strip():
             raise UsageError("no new text was given", "write it as the second argument")
     if importance is not None:
-        if text is not None and text.strip() != door.memory().why(memory_id).memory.text:
-            door.memory().by_hand("edit", memory_id, text=text)
+        if (
+            text is not None
+            and text.strip() != door.memory(create=False).why(memory_id).memory.text
+        ):
+            door.memory(create=False).by_hand("edit", memory_id, text=text)
         _changed(door, memory_id, "importance", importance=importance)
         return
     _changed(door, memory_id, "edit", text=text)
@@ -90,7 +93,7 @@ def memories_restore(door: Door, memory_id: str) -> None:
 def conflicts(door: Door) -> None:
     """What cannot hold together and nobody could settle: both sides, with their words."""
     if click.get_current_context().invoked_subcommand is None:
-        found = door.memory().conflicts()
+        found = door.memory(create=False).conflicts()
         listed = [{"id": group[0].id, "memories": group} for group in found]
         door.answer(listed, lambda: show_conflicts(door, found))
 
@@ -116,5 +119,5 @@ def show_conflicts(door: Door, found: "Sequence[tuple[Memory, ...]]") -> None:
 @common
 def conflicts_resolve(door: Door, memory_id: str, keep: str) -> None:
     """Settle a conflict: one side stays, the others give way to it, dated and kept."""
-    made = door.memory().resolve(memory_id, keep)
+    made = door.memory(create=False).resolve(memory_id, keep)
     door.answer(made, lambda: show_by_hand(door, made))

@@ -63,6 +63,10 @@ class ReaderGone(Exception):
     """Whoever read stdout (`head`, `less`) has seen enough."""
 
 
+class Stopped(Exception):
+    """Somebody stopped the command; the message is what he should know."""
+
+
 class Cli(Ordered):
     """The whole command line. click would end it with exit code 1 when the reader has gone."""
 
@@ -79,6 +83,9 @@ class Cli(Ordered):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise ReaderGone from error
+        except (KeyboardInterrupt, click.Abort) as error:
+            writing = isinstance(ctx.obj, Door) and ctx.obj.writing
+            raise Stopped("; what was acknowledged is kept" if writing else "") from error
 
 
 @click.group(
@@ -133,8 +140,8 @@ def run(arguments: list[str]) -> int:
         return fail(error, as_json=as_json)
     except click.ClickException as error:
         return _misused(error, as_json=as_json)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("slowwave: stopped; what was acknowledged is kept", err=True)
+    except (KeyboardInterrupt, click.Abort, Stopped) as stop:
+        click.echo(f"slowwave: stopped{stop if isinstance(stop, Stopped) else ''}", err=True)
         return EXIT_STOPPED
     except ReaderGone:
         let_go_of_stdout()

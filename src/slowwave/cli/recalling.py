@@ -16,6 +16,15 @@ from slowwave.model import USER
 if TYPE_CHECKING:
     from slowwave.model import Hit
 
+FLOOR = 0.25
+"""Score below which a hit only shares words with the question."""
+
+BESIDE_THE_BEST = 0.5
+"""Share of the best score below which a hit is set apart from it."""
+
+WEAK_SHOWN = 3
+"""Weak hits that are shown where there is nothing better."""
+
 SCOPES = ("all", "memories", "events")
 KINDS = (
     "profile", "preference", "project", "environment", "fact", "rule", "plan",
@@ -32,7 +41,7 @@ Examples:
 """
 )
 @click.argument("query")
-@click.option("-k", type=click.IntRange(1, 1000), help="At most so many hits [settings: 8].")
+@click.option("-k", "--k", type=click.IntRange(1, 1000), help="At most so many hits [settings: 8].")
 @click.option("--scope", type=click.Choice(SCOPES), default="all", show_default=True)
 @click.option("--kind", type=click.Choice(KINDS), help="Only memories of this kind.")
 @click.option("--subject", help="Only memories about this one (you, a name …).")
@@ -46,7 +55,7 @@ Examples:
 @common
 def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any) -> None:
     """Search memories and the journal; each hit is dated and points to its source."""
-    memory = door.memory()
+    memory = door.memory(create=False)
     now = memory.now()
     for name, ends in (("since", False), ("until", True), ("as_of", True)):
         if asked[name] is not None:
@@ -60,14 +69,32 @@ def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any)
     hits = memory.recall(memory.query(query, explain=explain, **options), signal=not no_signal)
     took = round((clock.perf_counter() - began) * 1000, 2)
     answer = {"query": query, "results": hits, "took_ms": took}
-    door.answer(answer, lambda: show_hits(hits, asked["as_of"] or now, explain=explain))
+    whole = "k" in options or "min_score" in options
+    at = asked["as_of"] or now
+    door.answer(answer, lambda: show_hits(hits, at, explain=explain, whole=whole))
 
 
-def show_hits(hits: "Sequence[Hit]", now: datetime, *, explain: bool) -> None:
-    """Prints the hits, best first, as they stand at `now`."""
+def show_hits(hits: "Sequence[Hit]", now: datetime, *, explain: bool, whole: bool = False) -> None:
+    """Prints the hits, best first, as they stand at `now`.
+
+    Weak ones are set apart: a few where nothing is better, else only their number; `whole`: all.
+    """
     if not hits:
         click.echo("nothing found")
         return
+    least = max(FLOOR, BESIDE_THE_BEST * hits[0].score)
+    sure = [hit for hit in hits if hit.score >= least]
+    weak = hits[len(sure) :]
+    if sure:
+        _show_rows(sure, now, explain=explain)
+    if weak and (whole or not sure):
+        click.echo("\nweaker:" if sure else "nothing certain: these only share words")
+        _show_rows(weak if whole else weak[:WEAK_SHOWN], now, explain=explain)
+    elif weak:
+        click.echo(f"{render.plural(len(weak), 'weaker hit')} not shown (-k {len(hits)} shows all)")
+
+
+def _show_rows(hits: "Sequence[Hit]", now: datetime, *, explain: bool) -> None:
     rows = [
         (f"{hit.score:.2f}", hit.ts.strftime("%Y-%m-%d"), _what(hit, now), _refs(hit), hit.text)
         for hit in hits
@@ -113,7 +140,7 @@ def subject_of(given: str) -> str:
 @common
 def context(door: Door, query: str, budget: int, session: str) -> None:
     """The block to put into a system prompt: relevant memories, dated, marked as history."""
-    made = door.memory().context(query, budget, session)
+    made = door.memory(create=False).context(query, budget, session)
     answer = {
         "text": made.text,
         "tokens": made.tokens,

@@ -15,6 +15,12 @@ import click
 from rich.cells import cell_len
 
 from slowwave.model import USER
+from slowwave.text.counting import plural
+
+__all__ = [
+    "clip", "field", "flat", "heading", "line", "minute", "plural", "short_ref", "table",
+    "terminal_width", "who", "wrap",
+]  # fmt: skip
 
 SEPARATOR = "  "
 
@@ -53,7 +59,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, flexible: in
         fixed = sum(widths) - widths[place] + len(SEPARATOR) * (len(columns) - 1)
         room = terminal_width() - fixed
         if room < min(widths[place], LEAST_CELLS):
-            _blocks(cleaned, place)
+            _blocks(columns, cleaned, place)
             return
         widths[place] = min(widths[place], room)
     click.secho(_row(columns, widths), bold=True, fg="cyan")
@@ -72,10 +78,17 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     return SEPARATOR.join(padded).rstrip()
 
 
-def _blocks(rows: Sequence[Sequence[str]], flexible: int) -> None:
-    """Each row as its short cells, with the long one below: for narrow terminals."""
+def _blocks(columns: Sequence[str], rows: Sequence[Sequence[str]], flexible: int) -> None:
+    """Each row as its short cells, with the long one below: for narrow terminals.
+
+    Nothing stands above a cell here: where it is a mere number or date, its heading goes with it.
+    """
     for row in rows:
-        short = [cell for place, cell in enumerate(row) if place != flexible and cell]
+        short = [
+            f"{name} {cell}" if cell[0].isdecimal() else cell
+            for place, (name, cell) in enumerate(zip(columns, row, strict=True))
+            if place != flexible and cell
+        ]
         line(" · ".join(short), fg="cyan")
         line(row[flexible], indent=2)
 
@@ -151,13 +164,6 @@ def minute(moment: datetime) -> str:
 def who(subject: str) -> str:
     """Whom a memory is about: the owner reads `you`."""
     return "you" if subject == USER else subject
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 event`, `2 events`, `2 memories`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
 def short_ref(ref: str) -> str:

@@ -40,6 +40,7 @@ def vault_sync(door: Door) -> int:
     An edited line or field becomes a change by hand, a new bullet a new memory, a deleted one is
     demoted to cold storage. Where a memory changed on both sides, nothing is overwritten.
     """
+    door.writing = True
     done = door.memory().vault_sync()
     door.answer(done, lambda: show_synced(done, "written", ""))
     return EXIT_SKIPPED if done.conflicts else 0
@@ -67,13 +68,17 @@ def show_synced(done: "Synced", wrote: str, would: str) -> None:
         note = " to cold storage, `slowwave memories restore` brings it back"
         tail = note if edit.what == "demoted" else ""
         render.line(f"{would}{edit.what}{tail}: {words} ({edit.file})", hang=2)
+    dreams = sorted({edit.dream_id for edit in done.imported if edit.dream_id})
+    for dream_id in dreams:
+        render.line(f"one change set: {dream_id}; `slowwave dreams rollback {dream_id}` undoes it")
     for name in done.written[:SHOWN]:
         render.line(f"{wrote}: {name}", hang=2)
     if len(done.written) > SHOWN:
         click.echo(f"{wrote}: {render.plural(len(done.written) - SHOWN, 'more file')}")
     for clash in done.conflicts:
         which = f" (memory {clash.memory_id})" if clash.memory_id else ""
-        render.line(f"conflict: {clash.file}{which}: {clash.reason}", hang=2, fg="red")
+        label = "conflict" if clash.understood else "not understood"
+        render.line(f"{label}: {clash.file}{which}: {clash.reason}", hang=2, fg="red")
     for warning in done.warnings:
         render.line(f"warning: {warning}", hang=2, fg="yellow")
     if done.in_step:

@@ -29,11 +29,11 @@ Examples:
 def working(door: Door) -> None:
     """Open projects, to-dos and pending decisions; bare: those that are not done.
 
-    Dreams open projects they learn of, close what was said to be finished, and mark what nobody
-    spoke of for 14 days as stalled.
+    Dreams open your projects and plans, and what you said is still to do; they close what you said
+    is finished, and mark as stalled what nobody spoke of for 14 days, or what passed its day.
     """
     if click.get_current_context().invoked_subcommand is None:
-        found = [item for item in door.memory().working() if item.state != "done"]
+        found = [item for item in door.memory(create=False).working() if item.state != "done"]
         door.answer(found, lambda: show_items(found))
 
 
@@ -42,7 +42,7 @@ def working(door: Door) -> None:
 @common
 def working_list(door: Door, state: "WorkState | None") -> None:
     """All items, also those that are done."""
-    found = [item for item in door.memory().working() if state in (None, item.state)]
+    found = [item for item in door.memory(create=False).working() if state in (None, item.state)]
     door.answer(found, lambda: show_items(found))
 
 
@@ -52,8 +52,8 @@ def show_items(found: "Sequence[WorkItem]") -> None:
         click.echo("nothing is open")
         return
     rows = [(item.id, item.state, item.opened.date().isoformat(),
-             item.touched.date().isoformat(), item.text) for item in found]  # fmt: skip
-    render.table(("id", "state", "opened", "last spoken of", "text"), rows)
+             item.touched.date().isoformat(), item.due, item.text) for item in found]  # fmt: skip
+    render.table(("id", "state", "opened", "last spoken of", "due", "text"), rows)
 
 
 @working.command("add")
@@ -70,7 +70,7 @@ def working_add(door: Door, text: str) -> None:
 @common
 def working_done(door: Door, item_id: str) -> None:
     """Mark an item as done."""
-    item = door.memory().working_mark(item_id, "done")
+    item = door.memory(create=False).working_mark(item_id, "done")
     door.answer(item, lambda: show_items([item]))
 
 
@@ -79,7 +79,7 @@ def working_done(door: Door, item_id: str) -> None:
 @common
 def working_stalled(door: Door, item_id: str) -> None:
     """Set an item aside: it is kept, and not loaded."""
-    item = door.memory().working_mark(item_id, "stalled")
+    item = door.memory(create=False).working_mark(item_id, "stalled")
     door.answer(item, lambda: show_items([item]))
 
 
@@ -88,5 +88,5 @@ def working_stalled(door: Door, item_id: str) -> None:
 @common
 def working_reopen(door: Door, item_id: str) -> None:
     """Open an item again."""
-    item = door.memory().working_mark(item_id, "open")
+    item = door.memory(create=False).working_mark(item_id, "open")
     door.answer(item, lambda: show_items([item]))

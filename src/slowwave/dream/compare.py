@@ -8,6 +8,7 @@ Cosine is one signal among many: it separates paraphrase from unrelated, never f
 (quality.md). In doubt the answer is `related_but_different`, which changes nothing.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from math import exp
@@ -15,12 +16,18 @@ from pathlib import Path
 
 import msgspec
 
+from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_frame import refilled
-from slowwave.dream.compare_lexicon import FRAME_SLOTS, SINGLE_SLOTS
+from slowwave.dream.compare_handed import handed_on
+from slowwave.dream.compare_lexicon import FRAME_SLOTS, NEGATOR, SINGLE_SLOTS
+from slowwave.dream.compare_opposites import opposed
+from slowwave.dream.compare_people import two_people
 from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_signals import Pair, pair_up, signals
+from slowwave.dream.compare_turn import turns
 from slowwave.dream.compare_turned import turned
+from slowwave.dream.compare_value import TIGHT, revalued
 from slowwave.model import USER, Relation
 
 __all__ = ["MERGES", "REPLACES", "Comparison", "Statement", "compare"]
@@ -36,7 +43,7 @@ pairs of `bench/compare_table.py`, about 1 in 200 of those that must stay two is
 memory is only merged where `compare_merge` finds ground for it besides."""
 UNSHARED_MERGE_AT = 0.65
 """The same where no word is shared."""
-DOUBTED_MERGE_AT = 0.93
+DOUBTED_MERGE_AT = 0.95
 """The same where one place of a common frame is filled differently."""
 OTHERWISE_AT = 0.85
 """The same where one denies and the other does not, in other words."""
@@ -96,6 +103,8 @@ def compare(a: Statement, b: Statement, cosine: float | None = None) -> Comparis
         return Comparison("same", "both", "the same words")
     pair = pair_up(one, other, cosine)
     relation, confidence = _decide(pair, _probabilities(pair))
+    if two_people(a.text, b.text) and _by_structure(pair, "two people") not in REPLACES:
+        relation, confidence = "different_subject", REFILLED
     current, reason = _current(relation, pair), _why(relation, pair)
     return Comparison(relation, current, reason, round(confidence, 3))
 
@@ -134,12 +143,24 @@ def _decide(pair: Pair, chance: dict[Relation, float]) -> tuple[Relation, float]
 
 def _by_structure(pair: Pair, refused: str) -> Relation | None:
     """What the build of the two statements decides on its own, or None."""
+    called = called_alike(pair.a, pair.b)
+    if called and pair.numbers not in ("changed", "day_changed"):
+        return called
     if not refused and _same_words(pair):
         return "same"
     if not refused and _goes_on(pair):
         return "richer"
     if turned(pair.a, pair.b):
         return "number_changed" if pair.numbers == "changed" else "contradicts"
+    if revalued(pair.a, pair.b) == TIGHT:
+        return "contradicts" if pair.numbers == "day_changed" else "number_changed"
+    return _filled_anew(pair)
+
+
+def _filled_anew(pair: Pair) -> Relation | None:
+    """The same by what holds a place: something else is there now, or stands in the same frame."""
+    if handed_on(pair.a, pair.b):
+        return "contradicts"
     if pair.numbers != "changed" and refilled(pair.a, pair.b) and _clash(pair):
         return "contradicts"
     return _moved(pair)
@@ -188,6 +209,33 @@ def _merge(pair: Pair, chance: dict[Relation, float]) -> Relation:
     return "same" if chance["same"] >= chance["richer"] else "richer"
 
 
+_NEWS = re.compile(
+    r"\bafter all\b|\bturns? out\b|\bturned out\b|\bactually\b|\binstead\b|\bin the end\b|"
+    r"\bchanged my mind\b|到头来|结果还是|最后还是|最终|改主意"
+)
+"""That something came out otherwise than was said."""
+_ENDED = re.compile(
+    r"改[种吃喝用坐走住做成去学练养开]|换[成了用上]|拔了|散伙|分手|黄了|吹了|"
+    r"\bcalled (?:it|things) off\b|\b(?:broke|split) up\b|"
+    r"\b(?:is|are|was|were) (?:out|history|gone)\b"
+)
+"""That something has ended or given way, in words that only say so."""
+_HELD = re.compile(r"\b(?:hold|pause|wait|freeze|postpone)\b|暂停|暂缓|先别|先不|暂不|缓一缓")
+"""What is put off: a word that one of two tellings of one thing does not leave out."""
+
+
+def _tells_turn(pair: Pair) -> bool:
+    """The later one alone tells of an end, or of another outcome in place of what was said."""
+    ends = ("stop", "off", "swap")
+    over = [any(turn.kind in ends for turn in turns(one.folded)) for one in (pair.a, pair.b)]
+    news = _NEWS.search(pair.b.folded) and not _NEWS.search(pair.a.folded)
+    ended = bool(_ENDED.search(pair.b.folded)) and not _ENDED.search(pair.a.folded)
+    held = bool(_HELD.search(pair.a.folded)) != bool(_HELD.search(pair.b.folded))
+    if (over[1] and not over[0]) or ended or held:
+        return True
+    return bool(news and pair.only_a and pair.only_b)
+
+
 _DENIAL, _OPPOSITE = "one denies what the other says", "a word stands against its opposite"
 _REFUSALS: tuple[tuple[str, Callable[[Pair], bool]], ...] = (
     ("a number differs", lambda pair: pair.numbers in ("changed", "day_changed")),
@@ -197,6 +245,7 @@ _REFUSALS: tuple[tuple[str, Callable[[Pair], bool]], ...] = (
     (_OPPOSITE, lambda pair: pair.opposed),
     ("a state has ended", lambda pair: "no_longer" in pair.b.marks - pair.a.marks),
     ("one is an exception", lambda pair: ("once" in pair.a.marks) != ("once" in pair.b.marks)),
+    ("the later one tells that something has turned", lambda pair: _tells_turn(pair)),
     ("one speaks of the past", lambda pair: ("past" in pair.a.marks) != ("past" in pair.b.marks)),
     ("names differ", lambda pair: pair.names_part and pair.script != "mixed"),
 )
@@ -216,7 +265,10 @@ def _said_otherwise(pair: Pair) -> bool:
     """Whether nothing but a denial parts them, and it denies quite other words ("can't hear",
     "deaf") or an opposite ("not late", "on time"): it may be the same, said the other way round."""
     apart = bool(pair.a.negators) != bool(pair.b.negators)
-    if not apart or not (pair.shared < DENIED_FRAME or (pair.opposed and pair.shared < 1)):
+    bare = (NEGATOR.sub(" ", pair.a.folded), NEGATOR.sub(" ", pair.b.folded))
+    # "Never" is against "always" by its denial alone, not another word against another.
+    against = pair.opposed and opposed(*bare)
+    if not apart or not (pair.shared < DENIED_FRAME or (against and pair.shared < 1)):
         return False
     found = {reason for reason, holds in _REFUSALS if holds(pair)}
     return found <= {_DENIAL, _OPPOSITE}

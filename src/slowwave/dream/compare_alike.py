@@ -37,11 +37,16 @@ class Alike(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _GRAMMAR = re.compile(
-    r"我们|我的|咱们?|我家|家里|现在|目前|如今|以后|今后|从今|[从自打][^，。]{1,6}起|每[天周月晚年日]|都|就|才|也|"
-    r"还是|还|再|得|要|能|可以|可|最多|最少|至少|不能|别|超过?|封顶|以内|之内|左右|大概|差不多|已经?|正式|统一|直接|"
+    r"得花|要花|花费|再添|添到|补到|我们|我的|咱们?|我家|家里|现在|目前|如今|以后|今后|从今|[从自打][^，。]{1,6}起|"
+    r"每[天周月晚年日]|都|就|才|也|"
+    r"还是|还|再|得|要|能|可以|可|最多|最少|至少|不能|别|超过?|封顶|以内|之内|左右|大概|差不多|"
+    r"已经?|正式|统一|直接|"
     r"早上|早晨|清晨|上午|中午|下午|傍晚|晚上|夜里|凌晨|"
-    r"放宽|时间|日期|日子|期限|截止|这次|刚刚?|终于|一下|不用|"
-    r"[我你他她它的了在是为到至把让给被由向跟和与吧呢啊呀哦嘛这那里上下改换调加减降升涨提推延压砍缩变转成后前每开始有做个只用约定约末底初内外来去行]|起(?!床|$|\s*$)"
+    r"放宽|开始|追加|提高|增加|减少|提升|缩减|上调|下调|延长|缩短|"
+    r"扩大|总是|老是|经常|"
+    r"[上下本这]个?[周月]|[今明去后][天年]|昨天|年底|月底|时间|日期|日子|期限|截止|这次|刚刚?|"
+    r"终于|一下|不用|"
+    r"[我你他她它的了在是为到至把让给被由向跟和与吧呢啊呀哦嘛这那里上下改换调加减降升涨提推延压砍缩变转成后前每有做个只用约定约末底初内外来去行]|起(?!床|$|\s*$)"
 )
 _ZH_OF = re.compile(r"^[^的]{1,6}的(?=.)")
 _PERSON_EN = re.compile(r"^(?:mr|mrs|ms|dr|prof)\b")
@@ -53,13 +58,14 @@ _AUXILIARY = frozenset(
      "to", "by", "on", "in", "until", "till", "from", "then", "just", "today")
 )  # fmt: skip
 _GENERAL = frozenset(map(stem_of, (
-    "next", "early", "late", "later", "half", "past", "most", "least", "extra", "maximum", "minimum",
+    "next", "early", "till", "switch", "move", "shift", "change", "go", "goes", "late", "later",
+    "half", "past", "most", "least", "extra", "maximum", "minimum",
 )))  # fmt: skip
 LIKE = 5
 """Least length of a common beginning for two stems to be of one word (insure, insurance)."""
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def laid_beside(first: str, second: str, zh: bool) -> Alike:
     """What two canonical clauses share, their quantities left out."""
     return _zh(blank(first), blank(second)) if zh else _en(first, second)
@@ -95,13 +101,16 @@ def _zh(first: str, second: str) -> Alike:
         common=kept,
         alone_first=alone_first,
         alone_second=alone_second,
-        opens=any(opening.startswith(word) or word.startswith(opening) for word in kept)
-        if opening
-        else False,
+        opens=bool(opening) and any(_opens(opening, word) for word in kept),
         told=bool(told),
         persons_only=bool(kept) and all(_is_kin(word) for word in kept),
         second_persons=False,
     )
+
+
+def _opens(opening: str, word: str) -> bool:
+    """Whether a common word is that of an opening, which may begin with a verb (买相机)."""
+    return opening.startswith(word) or word in opening[: len(word) + 3] or opening in word
 
 
 def _is_kin(word: str) -> bool:

@@ -33,7 +33,8 @@ _EN_NOT = re.compile(
 )
 _ZH_NOT = re.compile(r"^(?:而)?不是(?P<old>[^，。；]{1,16})$")
 _EN_NOT_OVER = re.compile(
-    r"(?:n't|\bnot|\bnever|\bno)\s+(?:\w+\s+){0,2}(?:quit|stop\w*|cancel\w*|give|gave|given|retired|"
+    r"(?:n't|\bnot|\bnever|\bno)\s+(?:\w+\s+){0,2}(?:quit|stop\w*|cancel\w*|give|gave|given|"
+    r"retired|"
     r"sold|closed|dead|gone|over)\b"
 )
 """What is denied to have ended goes on."""
@@ -101,19 +102,19 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     inherited: bool
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def clauses(folded: str) -> tuple[Clause, ...]:
     """The clauses of a canonical text, in order."""
     return tuple(_laid_out(clauses_of(folded)))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def phrases(folded: str) -> tuple[Clause, ...]:
     """The clauses of a canonical text, those joined by "and" read as one."""
     return tuple(_laid_out(phrases_of(folded)))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def sentences(folded: str) -> tuple[Clause, ...]:
     """The sentences of a canonical text, in order, each read as one clause."""
     return tuple(_laid_out(sentences_of(folded)))

@@ -14,15 +14,16 @@ from slowwave.dream.compare_alike import laid_beside
 from slowwave.dream.compare_change import Clause, clauses, phrases
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_opposites import without_poles
-from slowwave.dream.compare_quantity import Quantity, other_value, same_value
+from slowwave.dream.compare_quantity import Quantity, other_value, quantities, same_value
 from slowwave.dream.compare_reading import Reading, read, stem_of
 from slowwave.dream.compare_slots import other_filler
 from slowwave.dream.compare_topic import head_of, topic_of
 from slowwave.dream.compare_turn import GOES_ON
-from slowwave.dream.compare_value import TIGHT, revalued
+from slowwave.dream.compare_value import TIGHT
 from slowwave.dream.compare_weight import (
     ALL,
     HALF,
+    HAPPENED,
     MOST,
     SOME,
     UNITS,
@@ -92,15 +93,6 @@ _RELATIONS = tuple(
 )
 """Relations in which a thing has one partner at a time: hour, place, means, addressee, owner,
 name."""
-_HAPPENED = re.compile(
-    r"\b(?:i|we|he|she|they|i've|we've)\s+(?:just |also |already |only |recently |have |had |"
-    r"finally )*(?!(?:need|limit|open|own|red|bed|hundred)\b)(?:\w{2,}ed|went|ran|ate|saw|met|"
-    r"bought|got|had|made|took|did|won|lost|spent|came|read|wrote|built|sold|gave|caught|drove|"
-    r"flew|found|began|left|heard|been|done|seen|gone)\b"
-    r"|[^不没]了(?=[^，。；！!]*\d|[^，。；！!]{0,3}[一二两三四五六七八九十])|过(?=\d|"
-    r"[一二两三四五六七八九十])"
-)
-"""What was done once has no value that another occasion could change."""
 
 
 def beside(earlier: Reading, later: Reading, weight: Weight, *, rules: bool) -> bool:
@@ -124,7 +116,7 @@ def ending(earlier: Reading, later: Reading, weight: Weight, *, rules: bool = Fa
         return ""
     pairs = product(clauses(earlier.folded), clauses(later.folded))
     reasons = (_ends(old, new, earlier, later, weight, rules) for old, new in pairs)
-    reason = next(filter(None, reasons), "") or revalued(earlier, later)
+    reason = next(filter(None, reasons), "")
     if reason or is_event(later):
         return reason
     parts = product(phrases(earlier.folded), phrases(later.folded))
@@ -197,12 +189,10 @@ def _value_changed(
         if len(kinds) > 1 and _same_noun(old, new, earlier, later):
             return True
         return _about(new, old, weight, SOME if len(kinds) == 1 else TWO)
-    if _subjects_apart(old.text, new.text):
-        return False
+    # Where each names something that the other one does not, they are of two things.
     beside = laid_beside(old.text, new.text, later.han > 0.5)
-    if beside.alone_first and beside.alone_second:
-        return False  # each names something that the other one does not
-    return _told_again(old, new, later, weight)
+    apart = _subjects_apart(old.text, new.text) or (beside.alone_first and beside.alone_second)
+    return not apart and _told_again(old, new, later, weight)
 
 
 def _told_again(old: Clause, new: Clause, later: Reading, weight: Weight) -> bool:
@@ -241,7 +231,7 @@ def _gives_value(clause: Clause) -> bool:
     told = [one for one in clause.quantities if not (dated and one.kind == "month")]
     if len(told) > 1 or len(read(clause.text).words) > LONGEST:
         return False
-    if _HAPPENED.search(clause.text) or told[0].kind in ("ordinal", "month"):
+    if HAPPENED.search(clause.text) or told[0].kind in ("ordinal", "month"):
         return False
     plain = not clause.text.isascii() or not re.search(r"\w+ing\b", clause.text)
     states = not clause.text.isascii() or bool(_GIVES.search(clause.text))
@@ -280,6 +270,10 @@ def _over(old: Clause, new: Clause, earlier: Reading, later: Reading, weight: We
         return gone and linked and (replaced or not new.negators)
     if not new.thing or share_of(new.thing, old.topic, weight) < MOST:
         return False
+    if earlier.who == "owner" and any(
+        later.folded.startswith(name) and name not in earlier.folded for name in later.names
+    ):
+        return False  # somebody else has given it up
     named = any(name in new.text for name in earlier.names if len(name) > 2)
     least = MOST if _HABIT.search(new.text) else PART if later.han > 0.5 else HALF
     return named or share_of(old.topic, new.thing, weight) >= least
@@ -320,7 +314,7 @@ def _bare(reading: Reading) -> bool:
 def _opposite(old: str, new: str, weight: Weight) -> bool:
     """Whether a word has given way to its opposite and nearly nothing else differs."""
     bare = without_poles(old, new)
-    if bare is None:
+    if bare is None or (quantities(old) and quantities(old) != quantities(new)):
         return False
     first, second = map(topic_of, bare)
     alike = min(share_of(first, second, weight), share_of(second, first, weight))

@@ -37,7 +37,8 @@ _ZH_PREDICATE = re.compile(r"[很了过]|一[个名位]|不错|好|的$")
 _MANY_HELD = frozenset(("boss", "landlord", "teacher", "client"))
 """The only kin-like words that hold one person at a time."""
 _MANY = re.compile(
-    r"宠物|朋友|书|歌|电影|菜谱?|爱好|习惯|客户|学生|成员|队员|新来|\b(?:pet|kitten|friend|book|song|"
+    r"宠物|朋友|书|歌|电影|菜谱?|爱好|习惯|客户|学生|成员|队员|新来|\b(?:pet|kitten|friend|book|"
+    r"song|"
     r"movie|film|show|hobby|recipe|student|clients?|customers?|member|neighbou?r|intern|hire|"
     r"teammate|colleague|game|toy|plant|word|idea|favou?rite \w+ is one)s?\b"
 )

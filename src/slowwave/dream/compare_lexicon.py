@@ -117,7 +117,7 @@ MARKS: dict[str, re.Pattern[str]] = {
         ),
         "done": r"了(?:$|[，。；！!])",
         "past": (
-            r"以前|从前|曾经?|过去|原来(?:是|在|住|用)|当年|小时候|那时候?|之前(?:在|是|住|用)|"
+            r"以前|从前|曾经|曾(?=[在是任当做住用有去])|过去|原来(?:是|在|住|用)|当年|小时候|那时候?|之前(?:在|是|住|用)|"
             r"\b(?:used to|formerly|once was|back then|years ago|in the past|previously|"
             r"as a child|grew up|studied|was born|until last)\b|\b(?:i|he|she|we) was\b"
         ),

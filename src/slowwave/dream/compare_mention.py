@@ -139,7 +139,8 @@ _EDGE = "的了在是我你他她它们就都也还很着把被给从再先已�
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _TOKEN = re.compile(r"[^\W\d_\u3400-\u4dbf\u4e00-\u9fff]+(?:[-'][^\W\d_]+)*|\d+|[,.;!?]")
 _AFTER = re.compile(
-    r"$|[^\u3400-\u9fff]|[一二三两四五六七八九十半几每了过着的吗吧和跟与及在去到来用做玩看吃喝上下学参见度旅出开培办比听给课班写记跑沟管存]"
+    r"$|[^\u3400-\u9fff]|"
+    r"[一二三两四五六七八九十半几每了过着的吗吧和跟与及在去到来用做玩看吃喝上下学参见度旅出开培办比听给课班写记跑沟管存]"
 )
 """What may stand behind a thing that is no part of a longer name."""
 _GO_ON = frozenset(
@@ -169,7 +170,7 @@ SHARED = 2
 """Least number of Han characters in common to take a thing as named."""
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def content_of(thing: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The stems and the runs of Han characters that name a thing, without words for its sort."""
     bare = _SORT.sub(" ", blank(thing))

@@ -6,6 +6,7 @@ sentence of the other one: in its order, hardly parted, of the same person, in t
 
 import re
 
+from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_change import Clause, clauses, sentences
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_topic import details_of, topic_of
@@ -37,6 +38,8 @@ _PERSON = re.compile(
 
 def mergeable(earlier: Reading, later: Reading, weight: Weight) -> bool:
     """Whether two statements say one thing in so many words: all of one is told in the other."""
+    if called_alike(earlier, later):
+        return True
     if earlier.who != later.who and "" not in (earlier.who, later.who):
         return False
     if is_event(earlier) != is_event(later) or _ended(earlier) != _ended(later):

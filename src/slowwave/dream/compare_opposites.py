@@ -74,7 +74,7 @@ _EN_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
 _ZH_WORD = re.compile("|".join(sorted(_ZH_TABLE, key=len, reverse=True)))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _poles(folded: str) -> frozenset[str]:
     """The words of a canonical text that have an opposite, longest reading first."""
     words = set(_EN_WORD.findall(folded))

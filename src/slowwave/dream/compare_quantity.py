@@ -15,14 +15,9 @@ from slowwave.text.entities import number_value
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = [
-    "Conflict",
-    "Quantity",
-    "blank",
-    "conflict",
-    "names_old_and_new",
-    "quantities",
+    "Conflict", "Quantity", "blank", "conflict", "names_old_and_new", "other_value", "quantities",
     "same_value",
-]
+]  # fmt: skip
 
 QuantityKind = Literal["clock", "weekday", "date", "month", "ordinal", "version", "code", "number"]
 Conflict = Literal["none", "agree", "one_sided", "changed", "day_changed", "other_unit"]
@@ -151,7 +146,7 @@ _COUNTED = ("楼", "层", "栋", "岁")  # before these even 一 is a number and
 _TAKEN = "\x00"
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4_096)
 def _scan(folded: str) -> tuple[tuple[Quantity, ...], str]:
     """The quantities of a text, each once and sorted, and the text with their places blanked."""
     rest = folded
@@ -375,15 +370,19 @@ def _loose(one: tuple[Quantity, ...], other: tuple[Quantity, ...]) -> Conflict:
 
 def same_value(one: Quantity, other: Quantity) -> bool:
     """Whether two quantities are one: of one kind, with one value and no two different units."""
-    units = {one.unit, other.unit} - {""}
+    units = {_singular(one.unit), _singular(other.unit)} - {""}
     return one.kind == other.kind and len(units) < 2 and _equal(one, other)
 
 
 def other_value(one: Quantity, other: Quantity) -> bool:
     """Whether two quantities may be two values of one thing; a counted noun is a unit."""
-    units = {one.unit, other.unit}
+    units = {_singular(one.unit), _singular(other.unit)}
     measured = len(units) == 1 or ("" in units and units <= _MEASURED)
     return one.kind == other.kind and measured and not _equal(one, other)
+
+
+def _singular(unit: str) -> str:
+    return unit[:-1] if len(unit) > 3 and unit.endswith("s") else unit
 
 
 def _key(quantity: Quantity) -> tuple[str, str]:

@@ -88,7 +88,7 @@ def spoken(text: str) -> str:
     return bare if bare.strip() else text
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def read(text: str) -> Reading:
     """The reading of one statement. Pure; never fails."""
     text = spoken(text)
@@ -132,7 +132,7 @@ def negation(folded: str) -> int:
     return 0 if is_double_negated(folded) else len(NEGATOR.findall(folded))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4_096)
 def stem_of(word: str) -> str:
     """The stem of a lower-case Latin word."""
     found = terms(word.removesuffix("'s"))

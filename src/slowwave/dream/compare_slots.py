@@ -28,7 +28,8 @@ _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
         re.compile(r"\b(?:home|my address|our address) is (?:now )?(?:in |at )?" + _EN_END),
         re.compile(
             r"(?<![居暂借入])(?:住(?:在|到|进)|住(?![院宿校几了得不下着])|(?:我|我们|家)搬(?:到|"
-            r"去|进|来|至)|(?:我|我们|家)(?:[^，。]{0,4}(?:已经?|刚刚?|终于|昨天|上周|上个?月))搬(?:到|去|进|来|至)|"
+            r"去|进|来|至)|(?:我|我们|家)(?:[^，。]{0,4}(?:已经?|刚刚?|终于|昨天|上周|"
+            r"上个?月))搬(?:到|去|进|来|至)|"
             rf"^[^，。]{{0,7}}搬(?:到|去|进|来|至)|新家(?:地址)?(?:是|"
             rf"在|换成|改成)|家(?:在|住)|定居){_ZH_END}"
         ),
@@ -45,7 +46,8 @@ _FRAMES: dict[str, tuple[re.Pattern[str], ...]] = {
     ),
 }
 _ZH_HOLDER = re.compile(
-    r"(?P<who>(?!我|用户|暂时|先|临时|暂|搬|现在|目前|如今|家|新家|刚|已经|终于|上|下|昨|今)[^，。在]{1,3}?)(?:现在|"
+    r"(?P<who>(?!我|用户|暂时|先|临时|暂|搬|现在|目前|如今|家|新家|刚|已经|终于|上|下|昨|"
+    r"今)[^，。在]{1,3}?)(?:现在|"
     r"目前|已经|还)?(?:住|搬|在[^，。]{2,10}(?:上班|工作|任职)|跳槽|入职)"
 )
 _AGE = re.compile(
@@ -106,7 +108,7 @@ def _alike(one: str, other: str) -> bool:
     return short[:size] in long or any(len(word) > 3 and word in other for word in one.split())
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def _fillers(reading: Reading) -> dict[str, str]:
     if _GONE.search(reading.folded):
         return {}

@@ -96,7 +96,7 @@ _PHRASE = re.compile(r"[，,。；;！!？?()（）\n]+|[.:](?=\s|$)|\s[-–—]
 _SENTENCE = re.compile(r"[。；;！!？?\n]+|[.](?=\s|$)|\s[-–—]+\s")
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4_096)
 def topic_of(folded: str) -> frozenset[str]:
     """The units of content of a canonical text.
 
@@ -123,7 +123,7 @@ def details_of(folded: str) -> frozenset[str]:
     return frozenset(read(_bare(folded)).words) - _LIGHT_WORDS
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4_096)
 def head_of(folded: str) -> frozenset[str]:
     """The last unit of content of a noun phrase: what the phrase names, in both languages."""
     for start in range(len(folded) - 1, -1, -1):

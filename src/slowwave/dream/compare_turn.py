@@ -43,9 +43,7 @@ _STATE = (
 )
 _FOR_GOOD = r"(?: now| altogether| completely| entirely| for good| yesterday| today| last \w+)*"
 
-_EN: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
+_EN_FRAMES: tuple[tuple[TurnKind, str], ...] = (
         # from X to Y
         ("swap", rf"(?:^|[,;.] ?)(?:my |our |the )?(?P<thing>{_NP}{{2,30}}?) (?:is|are|was|were|"
                  rf"has been|have been|got)"
@@ -73,8 +71,10 @@ _EN: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
                  rf"(?: over)? (?P<thing>{_NP}{{2,30}}?)(?: over)?(?: on)"
                  rf"? to (?P<new>{_NP}{{2,24}})"),
         # another holder of a role
-        ("holder", rf"\b{_MY} {_ROLE} (?:is|are) (?:now|currently) (?P<new>{_NP}{{2,30}}?){_END}"),
-        ("holder", rf"\b{_MY} {_ROLE} (?:is|are) (?P<new>{_NP}{{2,30}}?) (?:now|these days|"
+        ("holder", rf"\b{_MY} {_ROLE} (?:is|are) (?:now|currently) (?P<new>(?!{_STATE}\b)"
+                   rf"{_NP}{{2,30}}?){_END}"),
+        ("holder", rf"\b{_MY} {_ROLE} (?:is|are) (?P<new>(?!{_STATE}\b){_NP}{{2,30}}?)"
+                   rf" (?:now|these days|"
                    rf"nowadays|from now on){_END}"),
         ("holder", rf"\b{_MY} new {_ROLE} (?:is|will be|:|'s)(?: called| named| now)"
                    rf"? (?P<new>{_NP}{{2,60}})"),
@@ -111,6 +111,17 @@ _EN: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
                  rf"cut out|swore off|sworn off|kicked|done with|through with)(?: on)?"
                  rf"(?! (?:by|at|in|to|for|over|off|working at)\b) (?P<old>{_NP}{{2,50}}?)"
                  rf"(?: because{_NP}*| since{_NP}*| after{_NP}*| due to{_NP}*)?{_FOR_GOOD}$"),
+        ("stop", rf"\b(?:giv(?:en|ing)|gave|knock(?:ed|ing)|pack(?:ed|ing)|jack(?:ed|ing)|"
+         "cut(?:ting)?|"
+                 rf"kick(?:ed|ing)|chuck(?:ed|ing)|put(?:ting)?|la(?:id|ying)) (?P<old>(?!up\b|"
+                 rf"out\b|off\b)"
+                 rf"{_NP}{{2,30}}?) (?:a miss|up|on the head|in|out|behind (?:me|us)|off|"
+                 rf"to one side)"
+                 rf"(?: on{_NP}*| because{_NP}*| since{_NP}*)?{_FOR_GOOD}$"),
+        ("stop", rf"\b(?:pack(?:ed|ing) in|jack(?:ed|ing) in|call(?:ed|ing) time on|"
+         "said goodbye to|"
+                 rf"(?:come|came) off|la(?:id|ying) off|(?:gone|went) off|turned my back on|"
+                 rf"knocked off) (?P<old>{_NP}{{2,40}}?){_FOR_GOOD}$"),
         ("stop", rf"\b(?:sold|gave away|got rid of|dropped out of|withdrew from|pulled out of|"
                  rf"backed out of|dropped) (?P<old>{_NP}{{2,40}}?){_FOR_GOOD}$"),
         ("stop", rf"(?:n't|\bnot|\bnever) (?P<old>{_NP}{{2,50}}?) any ?more\b"),
@@ -129,14 +140,16 @@ _EN: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
         ("off", rf"\b(?:cancell?ed|called off|scrapped|shelved|binned|axed|abandoned) "
                 rf"(?P<old>(?!by\b|because\b|due\b|on\b|in\b|at\b|for\b|again\b){_NP}{{2,50}}?)"
                 rf"{_FOR_GOOD}$"),
-        ("off", rf"^(?P<old>{_NP}{{2,50}}?) (?:is|are|was|were|has been|have been|got|'s|'re|"
-                rf"is now)"
+        ("off", rf"^(?P<old>{_NP}{{2,50}}?)(?: (?:is|are|was|were|has been|have been|got|"
+         "is now)|'s|'re|"
+                rf"'s been)"
                 rf"(?: now| all| officially)? (?:cancell?ed|called off|off|scrapped|shelved|"
                 rf"binned|axed|"
                 rf"not happening|no longer happening){_FOR_GOOD}\b(?! (?:to|by)\b)"),
         ("off", rf"^(?P<old>{_NP}{{2,50}}?) (?:isn't|is not|aren't|ain't|won't be|will not be|"
-                rf"isn't going to "
-                rf"be) (?:happening|taking place|going ahead|on)\b"),
+                rf"isn't going to be) (?:happening|taking place|going ahead|on)\b"),
+        ("off", rf"^(?P<old>{_NP}{{2,50}}?)(?:'s|'re) not (?:happening|taking place|"
+         "going ahead)\b"),
         ("off", rf"^(?P<old>{_NP}{{2,50}}?) (?:won't happen|fell through|has fallen through|"
                 rf"came to nothing)\b"),
         ("done", rf"\b(?:i|we)(?:'ve| have)?(?: already| finally| just| now)* (?:bought|booked|"
@@ -152,14 +165,12 @@ _EN: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
                  rf"delivered|repaired|fixed){_FOR_GOOD}$"),
         ("off", rf"\b(?:not|n't|won't be|will not be) (?P<old>(?:\w+ing |\w+ ){_NP}{{2,50}}?)"
                 rf" after all\b"),
-    )
 )  # fmt: skip
+_EN = tuple((kind, re.compile(pattern)) for kind, pattern in _EN_FRAMES)
 
 _ZV = r"[^，。；：！？\s]"
 _DONE = r"(?:$|了|啦|,|，|。|;|；)"
-_ZH: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
+_ZH_FRAMES: tuple[tuple[TurnKind, str], ...] = (
         ("swap", r"(?P<thing>[^,，。；;]{0,14}?)(?:从|由)(?P<old>[^,，。；;]{1,14}?)(?"
                  r":[改换迁切转搬挪升调]"
                  r"(?:移|换|级|用)?|过渡|跳)(?:成|到|为|用|至|去)(?:了)? ?(?"
@@ -192,11 +203,14 @@ _ZH: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
         ("holder", r"我?换(?:了|过)?(?:个|了个|家|了家|位|一家|一个)?新?(?"
                    r"P<thing>[^,，。；;成到了个家]{2,8})了"
                    r"(?P<new>)(?:$|[,，。；;])"),
+        ("stop", r"(?:别|不要|不许|不准|不能|不让[^，。]{0,3})(?:再)?(?P<verb>[吃喝抽碰玩熬])"
+                 r"(?P<new>[^,，。；;]{1,8})(?P<old>)了(?:$|[,，。；;])"),
         ("stop", r"戒(?:掉|了)?(?P<old>[^,，。；;了律备指尺心严]{1,8})"),
-        ("stop", r"(?:把)?(?P<old>[^,，。；;]{1,12}?)(?:早就|已经)?(?:给)?(?:戒|退订|退租|退掉|"
+        ("stop", r"(?:把)?(?P<old>[^,，。；;]{1,12}?)(?:早就|已经)?(?:给)?(?:戒|断|退订|退租|退掉|"
                  r"退了|卖|扔|送人|转让|"
                  r"停用|停掉|弃用|不要|退出)(?:掉)?了?(?:$|[,，。；;])"),
-        ("stop", r"(?P<old>[^,，。；;不]{0,12}?)(?:早就|已经|以后|现在|再也)?不(?:再|用)?(?"
+        ("stop", r"(?P<old>[^,，。；;不]{0,12}?)(?:早就|已经|以后|现在|再也)?"
+                 r"(?:一[口点滴根支粒杯次]|半点|[都也])*不(?:再|用)?(?"
                  r"P<verb>[去上学喝吃抽做玩用碰"
                  r"养开打练跑看订骑坐弹听写参加租住]{1,2})(?P<new>[^,，。；;不]{0,10}?)了(?:$|[,，。；;])"),
         ("stop", r"(?:改|开始|决定)?(?P<veg>吃素|素食)了"),
@@ -206,13 +220,15 @@ _ZH: tuple[tuple[TurnKind, re.Pattern[str]], ...] = tuple(
         ("stop", r"(?:放弃|停止|不再)(?:了)?(?P<old>[^,，。；;]{1,12})"),
         ("off", r"(?P<old>[^,，。；;]{1,16}?)(?:被|就|全部|已经|临时|先|都)?(?:取消|作废|泡汤|黄|"
                 r"叫停|砍掉|砍|搁浅|告吹|"
-                r"搁置|作罢|办不成|去不成|开不成|做不成|没戏|不搞|不办|不开|不做|不去|不买|"
+                r"搁置|作罢|[办去来开做玩看吃出订参加]不(?:成|了)|没戏|不搞|不办|不开|不做|不去|"
+                r"不买|"
                 r"不参加|不报)了?"
                 r"(?:$|了|[,，。；;])"),
+        ("off", r"(?P<old>[^,，。；;不]{1,16}?)不(?:[^,，。；;不]{1,5})?(?:去|来)了"),
         ("off", r"(?:取消|推掉|退掉|叫停|放弃|砍掉)(?:了)?(?P<old>[^,，。；;]{2,16})"),
         ("off", r"(?P<old>[^,，。；;]{1,16}?)(?:我|我们)?(?:退赛|退出|弃权|爽约)了?"),
-    )
 )  # fmt: skip
+_ZH = tuple((kind, re.compile(pattern)) for kind, pattern in _ZH_FRAMES)
 
 _CORRECTION = re.compile(
     r"^(?:[嗯啊哦,，\s]*)(?:更正|纠正|订正|修正一下|说错|搞错|记错|写错|弄错|看错|不对|"
@@ -232,6 +248,8 @@ _CORRECTION = re.compile(
 _SINCE = re.compile(
     r"^(?:(?:从|打|自)?(?:今天|现在|明天|今日|下周|本周|这周|今年)(?:起|开始)?|以后|今后|那个?)"
 )
+_TO_IT = re.compile(r"^.{0,8}[把将](?=.)")
+"""Who does it to the thing (我把烟戒了)."""
 GOES_ON = re.compile(
     r"(?:n't|\bnot|\bnever|\bcannot)\s+(?:\w+\s+){0,3}(?:quit|quitting|stop|stopping|cancel\w*|"
     r"give|gave|giving|given|"
@@ -241,7 +259,7 @@ GOES_ON = re.compile(
 """What is denied to have ended goes on."""
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=4_096)
 def turns(folded: str) -> tuple[Turn, ...]:
     """The turns that a canonical text tells of, surest first."""
     found: list[Turn] = []
@@ -274,13 +292,13 @@ def _turn(kind: TurnKind, match: re.Match[str]) -> Turn:
     old, new = parts.get("old", ""), parts.get("new", "")
     if "verb" in parts:
         old, new = f"{old} {parts['verb'] + new if new else ''}".strip(), ""
-    old = _SINCE.sub("", old)
+    old = _TO_IT.sub("", _SINCE.sub("", old))
     if "veg" in parts:
         old = "meat" if parts["veg"].isascii() else "肉"
     return Turn(kind, parts.get("thing", ""), old, new)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=4_096)
 def corrects(folded: str) -> str:
     """What is left of a canonical text that opens as a correction; "" where it is none."""
     match = _CORRECTION.match(folded)

@@ -17,8 +17,7 @@ from slowwave.dream.compare_quantity import Quantity, quantities, same_value
 from slowwave.dream.compare_reading import Reading, read, stem_of
 from slowwave.dream.compare_topic import topic_of
 from slowwave.dream.compare_turn import Turn, corrects, turns
-from slowwave.dream.compare_value import TIGHT, revalued
-from slowwave.dream.compare_weight import is_event
+from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["off_for_now", "turned"]
 
@@ -46,7 +45,8 @@ _INTENDS = re.compile(
 )
 """Words of what is still to be done."""
 _PART_OF_DAY = re.compile(
-    r"凌晨|清晨|清早|早上|早晨|上午|中午|午后|下午|傍晚|晚上|夜里|深夜|睡前|饭后|下班后|上班前|周末|"
+    r"凌晨|清晨|清早|早上|早晨|上午|中午|午后|下午|傍晚|晚上|夜里|深夜|睡前|饭后|下班后|上班前|"
+    r"周末|"
     r"工作日|\b(?:mornings?|noon|lunch(?:time)?|afternoons?|evenings?|nights?|weekends?|weekdays?|"
     r"before work|after work|before bed|breakfast|dinner)\b"
 )
@@ -66,17 +66,43 @@ _WAITS = (
     re.compile(
         r"(?:^|[,，])(?P<for>[^,，。]{2,16}?)(?:之前|以前|前)[,，]?[^,，。]{0,12}[别不勿暂]"
     ),
+    re.compile(
+        r"(?:^|[,，])(?P<for>[^,，。]{1,10}?[没未][^,，。别不勿]{1,5}?)[,，]?(?:就|先|"
+        r"暂时)?[别不勿]"
+    ),
     re.compile(r"等(?P<for>[^,，。]{2,18}?)(?:了?再|之?后|以后)"),
 )
+_SOMEBODY = re.compile(
+    r"(?P<who>(?!i\b|we\b|it\b|this\b|that\b|no\b|my\b|our\b|the\b|finally\b)[a-z]+) (?:has|had|"
+    r"is|was|"
+    r"quit|gave|stopped|dropped|sold|cut|no longer|never|doesn't|isn't)\b"
+)
+_NOT_YET = re.compile(r"还?[没未](?:有)?")
+_STILL_TO = re.compile(
+    r"\b(?:pays?|signs?|confirms?|calls?|rings?|arrives?|comes?|lands?|approves?|clears?|finishes|"
+    r"finish|reads?|repl(?:y|ies)|answers?|agrees?|gets?|goes|go|says?|sends?|decides?|opens?|"
+    r"passes)\b"
+)
+"""The verb of what is waited for, which stands in another form once it has come."""
+_NOT_ONE = re.compile(
+    r"一(?P<of>[口根支杯瓶罐包粒颗片块碗滴])(?:都|"
+    r"也)?不(?:再)?(?P<verb>[抽喝吃嚼嗑])了?"
+)
+"""Not one of what the earlier one counts (一根都不抽了)."""
+_WHOEVER = re.compile(r"^(?:they|he|she|it)\b")
 _HOLDS = re.compile(
-    r"\b(?:no|not|don't|never|hold|wait|pause|on hold|keep)\b|n't\b|[别不勿暂先]|再"
+    r"\b(?:no|not|don't|never|nothing|hold|wait|pause|on hold|keep|leave)\b|n't\b|[别不勿暂先]|再"
 )
 _MET = re.compile(
     r"\b(?:is|are|has|have|was|'s)(?: now| finally| been| all| already)* (?:in|here|back|done|"
     r"ready|through|paid|"
-    r"signed|approved|finished|dry|dried|over|complete\w*|settled|out|confirmed|fixed|arrived|"
+    r"signed|approved|finished|dry|dried|over|complete\w*|settled|out|up|down|on|off|confirmed|"
+    r"fixed|arrived|"
     r"landed|cleared|passed)\b"
-    r"|\b(?:arrived|came|called|signed|paid|approved|finished|landed|confirmed|cleared|"
+    r"|\b(?:has|have|'ve|'s) (?:now |finally |already )*(?:been )?(?:\w+ed|read|come|gone|sent|"
+    r"given|"
+    r"seen|got|said|rung|put)\b|\b(?:arrived|came|called|signed|paid|approved|finished|landed|"
+    r"confirmed|cleared|"
     r"went through|passed|"
     r"signs|approves)\b|了(?:$|[,，。])|已经?|好了"
 )
@@ -101,8 +127,6 @@ def turned(earlier: Reading, later: Reading, *, planned: bool = False, apart: bo
         return by_frame
     if _met(one, other):
         return "what it waited for has come"
-    if (planned or not is_event(earlier)) and revalued(earlier, later) == TIGHT:
-        return TIGHT
     if off_for_now(earlier, later):
         return ""
     said = [turn for turn in turns(other) if not (apart and _needs_person(turn))]
@@ -113,6 +137,9 @@ def turned(earlier: Reading, later: Reading, *, planned: bool = False, apart: bo
 
 
 def _turned_by_frame(one: str, other: str, apart: bool) -> str:
+    none = _NOT_ONE.search(other)
+    if none and not apart and re.search(rf"{none['verb']}[^，。,]{{0,3}}{none['of']}", one):
+        return _REASONS["stop"]
     if not apart and _moved_habit(one, other):
         return "the later one gives the habit another time"
     return "the later one corrects it" if _corrected(one, other) else ""
@@ -134,13 +161,34 @@ def _met(one: str, other: str) -> bool:
     waits = next((found["for"] for frame in _WAITS if (found := frame.search(one))), "")
     if not waits or not _HOLDS.search(one):
         return False
+    waits = _NOT_YET.sub("", waits)
     parts = [part for part in _clauses(other) if not read(part).negators]
-    return any(_MET.search(part) and mentioned(_MET.sub(" ", waits), part) for part in parts)
+    if _WHOEVER.match(waits):
+        # Who it waits for is named before: it is nobody else who has done it.
+        parts = [part for part in parts if not _stranger(part, one)]
+    bare = _MET.sub(" ", waits)
+    return any(
+        _MET.search(part) and (mentioned(bare, part) or _has_done(bare, part)) for part in parts
+    )
 
 
-@lru_cache(maxsize=8_192)
+def _has_done(waits: str, part: str) -> bool:
+    """Whether a clause has the verb of what is waited for in another form ("pays", "has paid")."""
+    verb = _STILL_TO.search(waits)
+    if verb is None or not any(word.startswith(verb[0][:2]) for word in _TOKEN.findall(part)):
+        return False
+    return mentioned(_STILL_TO.sub(" ", waits), _MET.sub(" . ", part))
+
+
+def _stranger(part: str, text: str) -> bool:
+    """Whether a clause opens with a noun that a text does not have."""
+    opens = _TOKEN.match(part)
+    return opens is not None and opens[0] not in text and opens[0] not in ENGLISH
+
+
+@lru_cache(maxsize=4_096)
 def _clauses(folded: str) -> tuple[str, ...]:
-    parts = re.split(r"[，。；;！!？?]+|[.](?=\s|$)|\s[-–—]+\s|, |\b(?:but|so)\b", folded)
+    parts = re.split(r"[，。；;！!？?]+|[.](?=\s|$)|\s[-–—]+\s|,(?!\d)|\b(?:but|so)\b", folded)
     return tuple(part.strip() for part in parts if part and part.strip())
 
 
@@ -149,17 +197,27 @@ def _stop(turn: Turn, clause: str, earlier: Reading, later: Reading, _planned: b
         return False
     if earlier.negators and not later.slots & {"diet"}:
         return False
-    if not _one_person(earlier, later):
+    if not _one_person(earlier, later) or _of_another(turn, earlier, later):
         return False
     return mentioned(turn.old, clause) and not _within_list(turn.old, clause)
 
 
-def _off(turn: Turn, clause: str, earlier: Reading, _later: Reading, planned: bool) -> bool:
+def _of_another(turn: Turn, earlier: Reading, later: Reading) -> bool:
+    """Whether somebody stopped of whom the earlier one does not speak ("Tina quit …")."""
+    said = _SOMEBODY.match(later.folded)
+    return said is not None and said["who"] not in earlier.folded and said["who"] not in turn.old
+
+
+def _off(turn: Turn, clause: str, earlier: Reading, later: Reading, planned: bool) -> bool:
     if earlier.negators or not mentioned(turn.old, clause):
         return False
+    said = next((part for part in _clauses(later.folded) if turn.old in part), later.folded)
+    if read(said).who not in ("", "owner", earlier.who):
+        return False  # somebody else has called it off
     if not _times_fit(quantities(turn.old), quantities(clause)) or _within_list(turn.old, clause):
         return False
-    return planned or bool(quantities(clause)) or bool(_AHEAD.search(clause))
+    held = _AHEAD.search(clause) or _RECURS.search(clause)
+    return planned or bool(quantities(clause)) or bool(held)
 
 
 def _done(turn: Turn, clause: str, earlier: Reading, later: Reading, planned: bool) -> bool:

@@ -9,26 +9,32 @@ there are is not listed anywhere.
 import re
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from slowwave.dream.compare_alike import Alike, laid_beside, names_anything
+from slowwave.dream.compare_change import clauses
+from slowwave.dream.compare_lexicon import KIN_PATTERN
 from slowwave.dream.compare_quantity import Quantity, other_value, quantities, same_value
-from slowwave.dream.compare_reading import Reading
+from slowwave.dream.compare_reading import Reading, stem_of
 from slowwave.dream.compare_topic import EN_CHANGE, EN_NOW, ZH_CHANGE, ZH_NOW
+from slowwave.dream.compare_weight import HAPPENED, is_event
 
-__all__ = ["LOOSE", "TIGHT", "revalued"]
+__all__ = ["LOOSE", "TIGHT", "revalued", "tells_value"]
 
 TIGHT = "the later one gives another value for the same thing"
 LOOSE = "the later one gives another value for what is done, and names nothing else"
 """The thing itself is named in one of them only: it counts where a single memory is meant."""
 
 _TELLS_ZH = re.compile(
-    rf"{ZH_CHANGE.pattern}|{ZH_NOW.pattern}|[改换调升降涨减加提推延缩压砍](?:到|至|成|为|了)|才|还是|"
+    rf"{ZH_CHANGE.pattern}|{ZH_NOW.pattern}|[改换调升降涨减加提推延缩压砍](?:到|至|成|为|了)|才|"
+    rf"还是|"
     r"再加|放到|放宽|就行|重新|宽限"
 )
 _TELLS_EN = re.compile(
     rf"{EN_CHANGE.pattern}|{EN_NOW.pattern}|\bafter all\b|^(?:ok,? )?make (?:it|that)\b|"
     r"\b(?:upped|put|given|gave|granted|let|set|took|taken|brought|come|came|going|gone)\b.*"
-    r"\b(?:up|down|until|till|to)\b|\bup to\b|\bextension\b|\bnew (?:date|time|deadline|price|dose)\b"
+    r"\b(?:up|down|until|till|to)\b|\bup to\b|\bextension\b|\b(?:switch|go|move|shift|"
+    r"change)(?:s|es)? to\b|\bnew (?:date|time|deadline|price|dose)\b"
 )
 _JUST_THIS = re.compile(
     r"(?<![从自打])(?:今[天晚早]|昨[天晚]|这(?:回|趟|一次))(?![起开])|"
@@ -37,11 +43,12 @@ _JUST_THIS = re.compile(
 )
 """What is so on one day only changes nothing."""
 _MEASURED = re.compile(r"[降升涨减增长]到")
-_ZH_BREAK = re.compile(r"[，,。；;！!？?：:（）()]+")
-_EN_BREAK = re.compile(r"[,;!?()]+|[.:](?=\s|$)|\s[-–—]+\s|\b(?:and|but|so)\b")
-_ZH_AGENT = re.compile(r"^.{0,14}?[把让将]")
+_ZH_BREAK = re.compile(r"[，。；;！!？?：（）()]+|[,:](?!\d)")
+_EN_BREAK = re.compile(r"[;!?()]+|,(?!\d)|[.:](?=\s|$)|\s[-–—]+\s|\b(?:and|but|so)\b")
+_ZH_AGENT = re.compile(r"^.{0,14}?(?:[把让将]|说|通知|告知|回复|同意|批准|要求)|^[^给]{2,8}给")
 _ZH_AFTER = re.compile(
-    r"^(?:[^，。]{1,5}?(?<![餐饭睡饮以今])(?:之后|后)|这[次回](?:[去来]?[复体检化抽][^，。的]{1,2})?)"
+    r"^(?:[^，。]{1,5}?(?<![餐饭睡饮以今])(?:之后|后)|"
+    r"这[次回](?:[去来]?[复体检化抽][^，。的]{1,2})?)"
     r"(?=[^，。]{3})"
 )
 _EN_AGENT = re.compile(
@@ -52,50 +59,107 @@ _EN_AGENT = re.compile(
 """Who made the change, and the verb: not a word of the thing."""
 _OPEN_IT = re.compile(r"^(?:so )?(?:it|that|this)\b|'s been\b")
 _PEOPLE = re.compile(r"^(?:so )?(?:they|we|i|he|she|you)\b")
+_FIRST = re.compile(r"\b(?:i|we|my|our)\b|[我咱俺]")
+_I = re.compile(r"(?:so )?(?:i|we)\b|[我咱俺](?![家的])")
+_HE = re.compile(r"(?:so )?(?:he|she)\b|[他她]")
+_OWNER = re.compile(r"\b([a-z]+)'s\b")
+_PART = re.compile(
+    r"早|中午|午后|下午|晚|夜|睡前|\b(?:morning|noon|lunch|afternoon|evening|night|breakfast|"
+    r"dinner|bed)"
+)
+_MAYBE = re.compile(r"\b(?:if|maybe|perhaps|might|would|could)\b|如果|要是|假如|万一|也许|可能")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+LONGEST_ZH, LONGEST_EN = 32, 100
+"""A longer clause (characters) says more than what value a thing has."""
+MOST = 2
+"""Most quantities of one kind in a clause that gives a thing its value."""
 _KINDS = frozenset(("clock", "weekday", "date", "month", "number", "code"))
 _GIVEN_UP = re.compile(r"\b(?:spent|paid|bought|sold|cost me)\b|花了|买了|卖了|用了")
 """What was spent once is no value that anything has."""
 
 
-def revalued(earlier: Reading, later: Reading) -> str:
+class _Valued(NamedTuple):
+    """A clause with values: its place, its words without who made the change, what was said before
+    it, its values."""
+
+    place: int
+    thing: str
+    before: str
+    held: tuple[Quantity, ...]
+
+
+def revalued(earlier: Reading, later: Reading, *, planned: bool = False) -> str:
     """Why the later statement gives a thing another value, or "".
 
-    TIGHT: the thing is named in both. LOOSE: only what is done, or only in one of them.
+    TIGHT: the thing is named in both. LOOSE: only what is done, or only in one of them. `planned`:
+    the earlier one is remembered as a plan; what has happened keeps its value.
     """
     zh = later.han > 0.5
     if (earlier.han > 0.5) != zh or earlier.negators > 1:
         return ""
+    if "past" in earlier.marks or (is_event(earlier) and not planned) or is_event(later):
+        return ""
     once = "once" in later.marks and not _MEASURED.search(later.folded)
-    if once or _JUST_THIS.search(later.folded) or _GIVEN_UP.search(later.folded):
+    if (
+        once
+        or _MAYBE.search(later.folded)
+        or _JUST_THIS.search(later.folded)
+        or _GIVEN_UP.search(later.folded)
+    ):
         return ""
-    tells = _TELLS_ZH if zh else _TELLS_EN
-    if not tells.search(later.folded) or _GIVEN_UP.search(earlier.folded):
+    if _GIVEN_UP.search(earlier.folded):
         return ""
+    origin = tuple(one for clause in clauses(later.folded) for one in clause.origin)
     reasons = {
         _one_slot(old, new, later, zh)
         for old, new in product(_valued(earlier.folded, zh), _valued(later.folded, zh))
+        if _from_there(origin, old.held) and _told(new, later.folded, zh)
     }
     return TIGHT if TIGHT in reasons else LOOSE if LOOSE in reasons else ""
 
 
-class _Valued(tuple[str, str, tuple[Quantity, ...]]):
-    """A clause with values: its words without agent, what was named before it, its values."""
+def tells_value(later: Reading) -> bool:
+    """Whether a statement tells that something has another value, as far as it says itself."""
+    zh = later.han > 0.5
+    return any(_told(one, later.folded, zh) for one in _valued(later.folded, zh))
 
-    __slots__ = ()
+
+def _from_there(origin: tuple[Quantity, ...], held: tuple[Quantity, ...]) -> bool:
+    """Whether a change starts from a value that is held, if it says from where."""
+    told = [one for one in origin if any(one.kind == each.kind for each in held)]
+    return not told or any(same_value(one, each) for one in told for each in held)
 
 
-@lru_cache(maxsize=8_192)
+def _told(new: _Valued, folded: str, zh: bool) -> bool:
+    """Whether a change is told with a value: in its clause or right beside it."""
+    tells = _TELLS_ZH if zh else _TELLS_EN
+    near = _parts(folded, zh)[max(0, new.place - 1) : new.place + 2]
+    return any(tells.search(part) for part in near)
+
+
+@lru_cache(maxsize=4_096)
+def _parts(folded: str, zh: bool) -> tuple[str, ...]:
+    found = (_ZH_BREAK if zh else _EN_BREAK).split(folded)
+    return tuple(part.strip() for part in found if part and part.strip())
+
+
+@lru_cache(maxsize=4_096)
 def _valued(folded: str, zh: bool) -> tuple[_Valued, ...]:
     found, before = [], ""
-    for part in (_ZH_BREAK if zh else _EN_BREAK).split(folded):
-        text = part.strip()
-        if not text:
-            continue
+    for place, text in enumerate(_parts(folded, zh)):
         held = tuple(one for one in quantities(text) if one.kind in _KINDS)
-        if held:
-            found.append(_Valued((_thing(text, zh), before, held)))
+        if held and not _a_deed(text, zh) and len(text) <= (LONGEST_ZH if zh else LONGEST_EN):
+            found.append(_Valued(place, _thing(text, zh), before, held))
         before = f"{before} {text}".strip()
     return tuple(found)
+
+
+def _a_deed(text: str, zh: bool) -> bool:
+    """Whether a clause tells what somebody has done, without a change of anything."""
+    if _YEAR.fullmatch(text):
+        return True  # the end of a date
+    changes = ZH_CHANGE.search(text) if zh else _EN_AGENT.search(text) or EN_CHANGE.search(text)
+    return bool(HAPPENED.search(text)) and not changes
 
 
 def _thing(text: str, zh: bool) -> str:
@@ -107,22 +171,44 @@ def _thing(text: str, zh: bool) -> str:
 
 def _one_slot(old: _Valued, new: _Valued, later: Reading, zh: bool) -> str:
     """Whether two clauses give one slot two values, and how surely."""
-    if not _changed(old[2], new[2]):
+    if not _changed(old.held, new.held, (old.thing, new.thing)):
         return ""
-    named, held = new[0], old[0]
-    if old[1] and not names_anything(held, zh):
-        held = f"{old[1]} {held}"
+    named, held = new.thing, old.thing
+    if old.before and not names_anything(held, zh):
+        held = f"{old.before} {held}"
     beside = laid_beside(held, named, zh)
+    if _other_person(held, named, beside):
+        return ""
+    told = any(
+        one.kind == "number" and same_value(one, other)
+        for one, other in product(old.held, later.numbers)
+    )
+    wide = laid_beside(held, f"{new.before} {named}", zh)
     if beside.told and (zh or not _OPEN_IT.search(named)):
-        return _judged(beside)
+        # "The old sum does not do": what has another value now was named with the old one.
+        return _judged(beside) or (TIGHT if told and wide.opens and not beside.common else "")
     # It names nothing: it goes on about what was named right before.
-    wide = laid_beside(held, f"{new[1]} {named}", zh)
-    if new[1] and wide.common and not wide.persons_only:
-        told = any(same_value(one, other) for one in old[2] for other in later.numbers)
-        if _heads(wide) or told:
-            return TIGHT
-    people = bool(_PEOPLE.match(new[1]))
+    heads = _heads(wide) if zh else not wide.alone_first
+    if new.before and wide.common and not wide.persons_only and (heads or told):
+        return TIGHT
+    people = bool(_PEOPLE.match(new.before))
     return LOOSE if people and beside.told and _judged(beside) else ""
+
+
+def _other_person(old: str, new: str, beside: Alike) -> bool:
+    """Whether one of two clauses is of the speaker and the other one of somebody else."""
+    kin = [frozenset(one[0] for one in KIN_PATTERN.finditer(text)) for text in (old, new)]
+    mine = [bool(_FIRST.search(text)) for text in (old, new)]
+    if kin[0] and kin[1] and kin[0].isdisjoint(kin[1]):
+        return True
+    if (mine[1] and kin[0] - kin[1]) or (mine[0] and kin[1] - kin[0]):
+        return True
+    if mine[0] and _HE.match(new) and not mine[1]:
+        return True
+    owners = {stem_of(name) for name in _OWNER.findall(old)}
+    return mine[1] and bool(
+        owners & beside.alone_first or (not mine[0] and _I.match(new) and beside.alone_first)
+    )
 
 
 def _judged(beside: Alike) -> str:
@@ -139,7 +225,9 @@ def _heads(beside: Alike) -> bool:
     return beside.opens or not beside.alone_first
 
 
-def _changed(old: tuple[Quantity, ...], new: tuple[Quantity, ...]) -> frozenset[str]:
+def _changed(
+    old: tuple[Quantity, ...], new: tuple[Quantity, ...], texts: tuple[str, str]
+) -> frozenset[str]:
     """The kinds of quantity of which both have one, and not one in common."""
     found = set()
     for one, other in product(old, new):
@@ -151,7 +239,13 @@ def _changed(old: tuple[Quantity, ...], new: tuple[Quantity, ...]) -> frozenset[
         ):
             continue
         found.add(other.kind)
+    for kind in list(found):
+        if max(sum(one.kind == kind for one in side) for side in (old, new)) > MOST:
+            found.discard(kind)
     held = {one.kind for one in old}
+    parts = [frozenset(_PART.findall(text)) for text in texts]
+    if "clock" not in found and parts[0] and parts[1] and parts[0].isdisjoint(parts[1]):
+        return frozenset()  # another time of the day has a value of its own
     if found == {"clock"} and "weekday" not in held and any(q.kind == "weekday" for q in new):
         return frozenset()  # one day of the week has another hour
     return frozenset(found)

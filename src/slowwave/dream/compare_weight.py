@@ -1,5 +1,6 @@
 """How much of what one text is about another one is about too, and small facts both grounds use."""
 
+import re
 from collections.abc import Callable
 
 from slowwave.dream.compare_quantity import Quantity, same_value
@@ -8,6 +9,7 @@ from slowwave.dream.compare_reading import Reading
 __all__ = [
     "ALL",
     "HALF",
+    "HAPPENED",
     "MOST",
     "SOME",
     "UNITS",
@@ -25,6 +27,16 @@ ALL, MOST, HALF, SOME = 0.9, 0.75, 0.5, 0.3
 half, and the least for a thing to be what a clause is about at all."""
 UNITS = 2
 """Least number of units that two wordings of one thing share."""
+
+HAPPENED = re.compile(
+    r"\b(?:i|we|he|she|they|i've|we've)\s+(?:just |also |already |only |recently |have |had |"
+    r"finally )*(?!(?:need|limit|open|own|red|bed|hundred)\b)(?:\w{2,}ed|went|ran|ate|saw|met|"
+    r"bought|got|had|made|took|did|won|lost|spent|came|read|wrote|built|sold|gave|caught|drove|"
+    r"flew|found|began|left|heard|been|done|seen|gone)\b"
+    r"|[^不没]了(?=[^，。；！!]*\d|[^，。；！!]{0,3}[一二两三四五六七八九十])|过(?=\d|"
+    r"[一二两三四五六七八九十])"
+)
+"""What was done once has no value that another occasion could change."""
 
 
 def share_of(one: frozenset[str], other: frozenset[str], weight: Weight) -> float:

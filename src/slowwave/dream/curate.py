@@ -3,16 +3,18 @@
 Pinned memories come first, then the most important and newest. A month of age weighs as much as one
 point of importance: what matters for life outlasts what was only said last, and the order of two
 memories never changes by the mere passing of days, so an unchanged memory is an unchanged file.
-Moods, quotes, what holds only once or for now, and what is over never get in.
+Moods, quotes, what holds only once or for now, and what is over never get in. Inside a section the
+newest of what is about equally important comes first.
 """
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
+from datetime import date, tzinfo
 from typing import NamedTuple
 
+from slowwave.dream.curate_topics import about_replies, leaning, names_a_day
 from slowwave.model import SECTION_TITLES, USER, Memory
-from slowwave.text.entities import EntityKind, find_entities
-from slowwave.text.markdown import is_chinese, shown
+from slowwave.text.listing import listed, undated
+from slowwave.text.markdown import is_chinese
 from slowwave.text.tokens import estimate
 
 __all__ = ["Curated", "Part", "curate", "in_chinese", "pointer_of"]
@@ -25,20 +27,22 @@ FULL_AFTER = 20
 
 _NEVER_KINDS = frozenset({"emotion", "quote"})
 _NEVER_STANDINGS = frozenset({"one_off", "temporary"})
-_PEOPLE_KINDS = frozenset({"relationship"})
 _WORK_KINDS = frozenset({"project", "environment", "skill", "lesson"})
-_LIFE_KINDS = frozenset({"profile", "preference"})
 _NOT_PEOPLE = frozenset({USER, "agent", "assistant", "world", ""})
-_TECHNICAL: frozenset[EntityKind] = frozenset({"version", "path", "url", "code"})
+LEAST_PART = 8
+"""Characters from which a line that another one holds is said twice."""
+BAND = 10
+"""Memories of one section whose importance differs by less than about this are sorted by age."""
 
-WORK, LIFE, CHRONICLE, PEOPLE = range(4)
+MANNERS, WORK, LIFE, CHRONICLE, PEOPLE = range(5)
 
 
 class Part(NamedTuple):
-    """One section: its title and its memories, the weightiest first."""
+    """One section: its title, its memories, and the line of each."""
 
     title: str
     memories: tuple[Memory, ...]
+    lines: tuple[str, ...]
 
 
 class Curated(NamedTuple):
@@ -54,35 +58,81 @@ def curate(
     budget_tokens: int,
     *,
     today: date | None = None,
+    zone: tzinfo | None = None,
     most_chars: int | None = None,
+    told: Callable[[Memory], bool] = lambda _memory: False,
 ) -> Curated:
-    """The memories to load within a budget, by section.
+    """The memories to load within a budget, by section, no line twice.
 
-    `today` (the user's day) tells what is over; without it nothing is. `most_chars` is a second
-    limit, in UTF-16 units as editors and agents count them.
+    `today` (the user's day) tells what is over; without it nothing is. `zone` is the user's, for
+    the days in lines. `most_chars` is a second limit, in UTF-16 units as editors and agents count
+    them. What is `told` elsewhere needs no room; it is asked only of those that there may be room
+    for.
     """
     wanted = sorted((m for m in memories if _belongs(m, today)), key=_weight)
     chinese = in_chinese(wanted)
     room = _Room(budget_tokens - POINTER_TOKENS, most_chars)
-    chosen: dict[int, list[Memory]] = {}
+    rows = _Rows()
     misses = 0
     for memory in wanted:
         if misses == FULL_AFTER:
             break
+        line = listed(memory, zone)
+        if rows.has(line) or told(memory):
+            rows.skipped += 1
+            continue
         section = section_of(memory)
-        title = "" if section in chosen else f"\n## {SECTION_TITLES[section][chinese]}\n\n"
-        if room.takes(f"{title}- {shown(memory)}\n"):
-            chosen.setdefault(section, []).append(memory)
+        title = "" if section in rows.sections else f"\n## {SECTION_TITLES[section][chinese]}\n\n"
+        if room.takes(f"{title}- {line}\n"):
+            rows.add(section, memory, line)
             misses = 0
         else:
             misses += 1
-    sections = tuple(
-        Part(SECTION_TITLES[section][chinese], tuple(chosen[section]))
-        for section in range(len(SECTION_TITLES))
-        if section in chosen
-    )
-    left = len(wanted) - sum(len(part.memories) for part in sections)
-    return Curated(sections, left, room.used)
+    parts = tuple(_part(SECTION_TITLES[at][chinese], rows.of(at)) for at in sorted(rows.sections))
+    left = len(wanted) - rows.skipped - sum(len(part.memories) for part in parts)
+    return Curated(parts, left, room.used)
+
+
+class _Rows:
+    """The lines chosen so far; none of them is said a second time, alone or inside of another."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int, Memory, str, str]] = []
+        self.sections: set[int] = set()
+        self.skipped = 0
+
+    def has(self, line: str) -> bool:
+        """Whether a line is there already, or is a part of one that is."""
+        words = _words(line)
+        return any(
+            words == known or (words in known and len(line) >= LEAST_PART)
+            for _, _, _, known in self._rows
+        )
+
+    def add(self, section: int, memory: Memory, line: str) -> None:
+        """Takes in a line; what it says in full needs no line of its own any more."""
+        words = _words(line)
+        kept = [
+            row for row in self._rows
+            if row[1].pinned or len(row[2]) < LEAST_PART or row[3] not in words
+        ]  # fmt: skip
+        self.skipped += len(self._rows) - len(kept)
+        self._rows = [*kept, (section, memory, line, words)]
+        self.sections = {row[0] for row in self._rows}
+
+    def of(self, section: int) -> list[tuple[Memory, str]]:
+        """The lines of a section."""
+        return [(memory, line) for at, memory, line, _ in self._rows if at == section]
+
+
+def _words(line: str) -> str:
+    """What makes two lines the same: neither marks nor the day at the end."""
+    return "".join(filter(str.isalnum, undated(line).casefold())) or line
+
+
+def _part(title: str, rows: Sequence[tuple[Memory, str]]) -> Part:
+    ordered = sorted(rows, key=lambda row: _place(row[0]))
+    return Part(title, tuple(row[0] for row in ordered), tuple(row[1] for row in ordered))
 
 
 class _Room:
@@ -122,14 +172,19 @@ def in_chinese(memories: Sequence[Memory]) -> bool:
 
 
 def section_of(memory: Memory) -> int:
-    """The section a memory belongs to: by its subject, its kind, and what it names."""
-    if memory.kind in _PEOPLE_KINDS or memory.subject not in _NOT_PEOPLE:
+    """The section a memory belongs to: by its kind, its subject, and what it is about."""
+    if memory.kind in ("plan", "rule") or memory.standing == "dated":
+        standing_rule = memory.kind == "rule" and not names_a_day(memory)
+        return MANNERS if standing_rule else CHRONICLE
+    if memory.kind == "preference" and (memory.subject == "agent" or about_replies(memory)):
+        return MANNERS
+    known_person = memory.subject not in _NOT_PEOPLE and memory.kind not in _WORK_KINDS
+    if memory.kind == "relationship" or known_person:
         return PEOPLE
-    if memory.kind in _WORK_KINDS:
-        return WORK
-    if any(entity.kind in _TECHNICAL for entity in find_entities(memory.text)):
-        return WORK
-    return LIFE if memory.kind in _LIFE_KINDS else CHRONICLE
+    lean = leaning(memory)
+    if lean:
+        return WORK if lean > 0 else LIFE
+    return WORK if memory.kind in _WORK_KINDS else CHRONICLE
 
 
 def _belongs(memory: Memory, today: date | None) -> bool:
@@ -151,3 +206,9 @@ def _weight(memory: Memory) -> tuple[bool, float, float, str]:
     seen = memory.last_seen.timestamp()
     points = memory.importance + seen / 86_400 / DAYS_PER_POINT
     return not memory.pinned, -points, -seen, memory.id
+
+
+def _place(memory: Memory) -> tuple[bool, int, float, str]:
+    """The order inside a section: pinned, then importance in bands, then the newer, then the id."""
+    band = memory.importance // BAND
+    return not memory.pinned, -band, -memory.last_seen.timestamp(), memory.id

@@ -21,7 +21,7 @@ from slowwave.dream import checkpoints, cycle_late
 from slowwave.dream.collect import Collected, Segment, collect
 from slowwave.dream.consolidate import Compare
 from slowwave.dream.cycle_late import Let, Standing
-from slowwave.dream.decided import keep_plan
+from slowwave.dream.decided import keep_plan, marked
 from slowwave.dream.distill_rules import Distilled, distill
 from slowwave.dream.forgotten import sift
 from slowwave.dream.gates import Proposal, judge, refused
@@ -29,9 +29,10 @@ from slowwave.dream.phases import Sleep
 from slowwave.dream.promote import Promoted, promote
 from slowwave.dream.reconcile import Reconciled, reconcile
 from slowwave.dream.verify import Verified, verify
+from slowwave.dream.waiting import settle
 from slowwave.dream.warnings import warnings_of
 from slowwave.errors import AlreadyDecided, UsageError
-from slowwave.ledger import count
+from slowwave.ledger import check_quotes, count
 from slowwave.model import (
     Change,
     Claim,
@@ -64,7 +65,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Night(msgspec.Struct, frozen=True, kw_only=True):
     """What one dream is asked to do. `now` carries the user's zone; `date` is the contract's.
 
-    `embedder` names what `cosine` compares with ("" none): it decides what is merged.
+    `embedder` names what `cosine` compares with ("" none): it decides what is merged. `again`: what
+    was rejected before is proposed anew.
     """
 
     space: str
@@ -76,6 +78,7 @@ class Night(msgspec.Struct, frozen=True, kw_only=True):
     progress: Progress
     mode: DreamMode = "plan"
     embedder: str = ""
+    again: bool = False
 
 
 class _Desk:
@@ -153,7 +156,8 @@ def plan(store: Store, night: Night) -> Dream:
     outcome = _stages(desk, events, standing)
     changes = outcome.changes
     days = len({day_of(event.ts, zone_of(night.now)) for event in events})
-    gates = judge(Proposal(changes, standing.known, night.settings, days))
+    quotes = check_quotes(store, night.space, changes)
+    gates = (quotes, *judge(Proposal(changes, standing.known, night.settings, days)))
     dream = Dream(
         dream_id=dream_id,
         space=night.space,
@@ -175,11 +179,11 @@ def plan(store: Store, night: Night) -> Dream:
         themes=outcome.sleep.themes,
         basis=basis,
     )
-    dream = count(dream, changes)
+    dream = marked(store, count(dream, changes), again=night.again)
     warnings = warnings_of(standing.dreams, standing.known, dream, night.settings)
     dream = msgspec.structs.replace(dream, warnings=warnings)
     if night.mode != "dry_run":
-        return _keep(store, dream, standing)
+        return _keep(store, dream, standing, again=night.again)
     return dream
 
 
@@ -191,19 +195,21 @@ def _status(
     return "planned" if refused(gates) is None else "refused"
 
 
-def _keep(store: Store, dream: Dream, standing: Standing) -> Dream:
+def _keep(store: Store, dream: Dream, standing: Standing, *, again: bool) -> Dream:
     """Stores the plan, unless another process has dreamed the same night meanwhile."""
     if dream.status == "nothing_to_do":
         store.drop_stages(dream.space, dream.dream_id)
         return dream
     try:
-        kept = keep_plan(store, dream)
+        kept = keep_plan(store, dream, again=again)
     except AlreadyDecided:
         # Its own checkpoints are gone already; ours would stay for ever.
         store.drop_stages(dream.space, dream.dream_id)
         raise
     statuses = {known.dream_id: known.status for known in standing.dreams}
     checkpoints.tidy(store, dream.space, dream.date, dream.dream_id, statuses)
+    if kept.status != "rejected":
+        settle(store, kept)
     return kept
 
 
@@ -239,7 +245,10 @@ def _stages(desk: _Desk, events: Sequence[Event], standing: Standing) -> Outcome
     )
     reconciled = desk.stage(
         "reconcile", Reconciled, len(verified.claims),
-        lambda: _reconcile(night, desk.dream_id, verified.claims, standing.known),
+        lambda: _reconcile(
+            night, desk.dream_id, verified.claims,
+            cycle_late.beside(desk.store, standing, verified.claims, night.now),
+        ),
     )  # fmt: skip
     weighed = cycle_late.weigh(
         desk.store, standing, reconciled.changes, events, night.settings, night.now

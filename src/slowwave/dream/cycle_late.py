@@ -5,7 +5,7 @@ and REM sleep consider, and lets `forget` and the weekly consolidation look at w
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
@@ -14,18 +14,36 @@ from slowwave.dream.consolidate import Compare, consolidate, due
 from slowwave.dream.forget import Settled, forget, sleepers
 from slowwave.dream.phases import Sleep, pool, sleep
 from slowwave.dream.signal_tally import Tally, gather
-from slowwave.model import Change, Dream, Event, Memory, PhaseHit, Signal, Version, text_hash
+from slowwave.model import (
+    Change,
+    Claim,
+    Dream,
+    Event,
+    Memory,
+    PhaseHit,
+    Signal,
+    Status,
+    Version,
+    day_of,
+    text_hash,
+)
 from slowwave.ports import Store
 from slowwave.settings import DreamSettings
 
-__all__ = ["Let", "Standing", "Weighed", "decisive", "let_go", "read", "seen", "weigh"]
+__all__ = ["Let", "Standing", "Weighed", "beside", "decisive", "let_go", "read", "seen", "weigh"]
+
+LIVE: tuple[Status, ...] = ("candidate", "active", "cold")
 
 LATEST = 3
 """Applied dreams whose memories may have settled since."""
 
 
 class Standing(NamedTuple):
-    """What a space holds when the night begins, each read once."""
+    """What a space holds when the night begins, each read once.
+
+    `known` are the live memories; `signals` and phase `hits` are those of candidates. What has
+    retired is not read: a night must not cost more for all that ever was (see `beside`).
+    """
 
     space: str
     known: Sequence[Memory]
@@ -49,13 +67,31 @@ class Let(msgspec.Struct, frozen=True):
 
 def read(store: Store, space: str) -> Standing:
     """All that the second half needs of the ledger."""
+    known = store.memories(space, LIVE)
+    waiting = [memory.id for memory in known if memory.status == "candidate"]
     return Standing(
         space,
-        store.memories(space),
+        known,
         store.dreams(space),
-        store.signals(space),
-        store.phase_hits(space),
+        store.signals(space, waiting),
+        store.phase_hits(space, waiting),
     )
+
+
+def beside(
+    store: Store, standing: Standing, claims: Sequence[Claim], now: datetime
+) -> list[Memory]:
+    """What claims are laid beside, by (first_seen, id): the live memories and a few retired ones.
+
+    Those that ended only after the first of the claims was said, and those that rest on the same
+    events.
+    """
+    spans = [span for claim in claims for span in claim.evidence]
+    said = min((span.ts for span in spans if span.ts), default=now)
+    day = day_of(said, now.tzinfo or UTC).isoformat()
+    ids = sorted({span.event_id for span in spans})
+    past = store.retired(standing.space, day, ids) if claims else []
+    return sorted((*standing.known, *past), key=lambda memory: (memory.first_seen, memory.id))
 
 
 def decisive(standing: Standing, settings: DreamSettings, now: datetime) -> str:
@@ -63,19 +99,13 @@ def decisive(standing: Standing, settings: DreamSettings, now: datetime) -> str:
 
     A recall of an active memory that is not about to be forgotten makes no other plan.
     """
-    waiting = {memory.id for memory in standing.known if memory.status == "candidate"}
     parts: list[str] = []
     if "signals" in settings.routes:
         parts += [
             f"{signal.memory_id} {signal.ts.isoformat()} {signal.query_hash} {signal.score!r}"
             for signal in standing.signals
-            if signal.memory_id in waiting
         ]
-        parts += [
-            f"{hit.memory_id} {hit.phase} {hit.ts.isoformat()}"
-            for hit in standing.hits
-            if hit.memory_id in waiting
-        ]
+        parts += [f"{hit.memory_id} {hit.phase} {hit.ts.isoformat()}" for hit in standing.hits]
     parts += [memory.id for memory in sleepers(standing.known, settings, now)]
     return text_hash("\n".join(parts))
 
@@ -101,8 +131,10 @@ def weigh(
     waiting = [left[memory_id] for memory_id in sorted(asked & left.keys())
                if left[memory_id].status == "candidate"]  # fmt: skip
     weighed = {memory.id: memory for memory in (*recent, *waiting)}
+    ids = sorted(weighed)
+    signals, hits = store.signals(standing.space, ids), store.phase_hits(standing.space, ids)
     quoted = _journal(store, standing.space, weighed.values(), events)
-    tallies = gather(weighed.values(), standing.signals, standing.hits, quoted, now.tzinfo)
+    tallies = gather(weighed.values(), signals, hits, quoted, now.tzinfo)
     slept = sleep(recent, tallies, settings.signals, now)
     for hit in slept.hits:
         tallies[hit.memory_id] = tallies[hit.memory_id].considered(hit.phase, now.date())

@@ -1,51 +1,54 @@
 """The dream diary (O7): one short entry in the first person per dream, by template. Pure.
 
-For people only. It is never evidence, and nothing in it is not in the dream itself. The same dream
-always tells the same story.
+For people only. It is never evidence, and nothing in it is not in the dream itself. It tells what
+happened, the weightiest first, in words that the dream's id and day pick: the same dream always
+tells the same story, and one night does not sound like the one before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, tzinfo
 from typing import NamedTuple
 
-from slowwave.model import Add, Change, Demote, Dream, Merge, Retire, Supersede, Update, text_hash
+from slowwave.dream.diary_words import SENTENCES
+from slowwave.model import (
+    USER,
+    Add,
+    Change,
+    Confirm,
+    Demote,
+    Dream,
+    Memory,
+    Merge,
+    Restore,
+    Retire,
+    Supersede,
+    Update,
+    day_of,
+    text_hash,
+)
+from slowwave.text.listing import bare
 from slowwave.text.markdown import is_chinese
 
 __all__ = ["Told", "diary"]
 
-NAMED = 3
+NAMED = 2
 """How many memories of a kind of change are named; the rest are counted."""
 CLIP = 48
+SENTENCES_MOST = 5
+"""The longest entry, its opening included."""
+DUE_DAYS = 7
+STRONG_THEME = 0.5
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-
-_OPENINGS = (
-    (
-        "I went back through {events} of {day}.",
-        "Last night {events} of {day} passed before me once more.",
-        "I lay still and let {events} of {day} come back.",
-    ),
-    (
-        "夜里我把{day}的 {events} 条记录又走了一遍。",
-        "我静下来，{day}的 {events} 条记录又浮了上来。",
-        "睡着以后，我重新听了一遍{day}的 {events} 条记录。",
-    ),
-)
-_LINES: dict[str, tuple[str, str]] = {
-    "new": ("I will keep {names}.", "我记下了{names}。"),
-    "better": ("I understood better: {names}.", "我弄得更清楚了：{names}。"),
-    "changed": ("Something is not as it was: {names}.", "有些事变了：{names}。"),
-    "let go": ("I let go of {names}.", "我放下了{names}。"),
-    "rejected": (
-        "{count} pieces I could not vouch for, so they stayed behind.",
-        "还有 {count} 条我没有把握，没有留下。",
-    ),
-    "nothing": ("Nothing in it had to be kept.", "没有什么需要留下的。"),
-    "undone": ("I took back what I had dreamed of {day}.", "我收回了那一夜（{day}）的梦。"),
-}
+_EVERY_NIGHT = frozenset({"opening", "quiet", "new"})
+_OWN = ("我", "my ", "our ")
+"""How someone is called who needs no introduction."""
+_NOBODY = frozenset({USER, "agent", "assistant", "world", ""})
+_OURS = frozenset({"agent's own words", "came out of memory", "origin not allowed", "no evidence"})
+"""Why `verify` refuses what the machine said itself: nothing of this is in doubt."""
 
 
 class Told(NamedTuple):
@@ -55,56 +58,174 @@ class Told(NamedTuple):
     text: str
 
 
-def diary(dream: Dream, zone: tzinfo) -> Told:
-    """The diary entry of an applied dream, in the language most of its texts are in."""
+def diary(
+    dream: Dream, zone: tzinfo, *, chinese: bool | None = None, people: Collection[str] = ()
+) -> Told:
+    """The diary entry of an applied dream.
+
+    `chinese` is the language of the home; None: the one most of the dream's texts are in. `people`
+    are those that were known before.
+    """
     taken = [change for change in dream.changes if change.approved is not False]
-    texts = [change.after.text for change in taken] or [item.text for item in dream.rejections]
-    chinese = sum(is_chinese(text) for text in texts) * 2 > len(texts)
-    parts = [_opening(dream, chinese)]
-    for name, kinds in (
-        ("new", (Add,)), ("better", (Update, Merge)), ("changed", (Supersede,)),
-        ("let go", (Demote, Retire)),
-    ):  # fmt: skip
-        told = [change for change in taken if isinstance(change, kinds)]
-        if told:
-            parts.append(_LINES[name][chinese].format(names=_names(told, chinese)))
-    if not taken:
-        parts.append(_LINES["nothing"][chinese])
-    refused = sum(item.count for item in dream.rejected)
-    if refused and not dream.undoes:
-        parts.append(_LINES["rejected"][chinese].format(count=refused))
-    return Told(_date(dream, zone, chinese), ("" if chinese else " ").join(parts))
-
-
-def _opening(dream: Dream, chinese: bool) -> str:
-    day = _day(dream.date, chinese)
+    if chinese is None:
+        texts = [change.after.text for change in taken] or [one.text for one in dream.rejections]
+        chinese = sum(is_chinese(text) for text in texts) * 2 > len(texts)
+    teller = _Teller(dream, zone, chinese)
     if dream.undoes:
-        return _LINES["undone"][chinese].format(day=day)
-    choices = _OPENINGS[chinese]
-    chosen = choices[int(text_hash(dream.dream_id), 16) % len(choices)]
-    number = dream.input_events
-    events = str(number) if chinese else f"{number} {'moment' if number == 1 else 'moments'}"
-    return chosen.format(events=events, day=day)
+        parts = [teller.opening("undone")]
+    else:
+        parts = [teller.opening("opening" if taken else "quiet")]
+        parts += _happened(teller, taken, people)
+    text = ("" if chinese else " ").join(part for part in parts if part)
+    return Told(_date(dream, zone, chinese), text)
 
 
-def _names(changes: Sequence[Change], chinese: bool) -> str:
-    """The weightiest of these changes, quoted, and how many more there were."""
-    ranked = sorted(changes, key=lambda change: (-change.after.importance, change.id))
-    named = [_quoted(change.after.text, chinese) for change in ranked[:NAMED]]
-    more = len(ranked) - len(named)
-    if chinese:
-        return "、".join(named) + (f"，另有 {more} 条" if more else "")
-    listed = ", ".join(named[:-1]) + (" and " if len(named) > 1 and not more else "") + named[-1]
-    if more:
-        listed = ", ".join(named) + f" and {more} more"
-    return listed
+class _Teller:
+    """Puts things into words; which ones, the dream decides: its id, or for what is said
+    each night its day."""
+
+    def __init__(self, dream: Dream, zone: tzinfo, chinese: bool) -> None:
+        self.dream, self.zone, self.chinese = dream, zone, chinese
+
+    def say(self, what: str, **given: object) -> str:
+        """One sentence about a thing of this kind."""
+        choices = SENTENCES[what][self.chinese]
+        night = day_of(self.dream.run_at, self.zone).toordinal()
+        if what not in _EVERY_NIGHT:
+            night = int(text_hash(f"{self.dream.dream_id}\x1f{what}"), 16)
+        told = choices[night % len(choices)].format(**given)
+        return told[:1].upper() + told[1:]
+
+    def opening(self, what: str) -> str:
+        """How the entry begins."""
+        number = self.dream.input_events
+        plain = f"{number} {'moment' if number == 1 else 'moments'}"
+        events = str(number) if self.chinese else plain
+        return self.say(what, events=events, day=_day(self.dream.date, self.chinese))
+
+    def names(self, memories: Sequence[Memory]) -> str:
+        """The weightiest of these memories, quoted, and how many more there are."""
+        ranked = sorted(memories, key=lambda memory: (-memory.importance, memory.id))
+        named = [_quoted(memory.text, self.chinese) for memory in ranked[:NAMED]]
+        more = len(ranked) - len(named)
+        if self.chinese:
+            return "、".join(named) + (f"等 {len(ranked)} 条" if more else "")
+        return ", ".join(named) + f" and {more} more" if more else " and ".join(named)
+
+    def told(self, what: str, memories: Sequence[Memory]) -> str:
+        """A sentence that names memories; none where there are none."""
+        return self.say(what, names=self.names(memories)) if memories else ""
+
+
+def _happened(teller: _Teller, taken: Sequence[Change], people: Collection[str]) -> list[str]:
+    """What happened, the rarest and weightiest first."""
+
+    def of(*kinds: type) -> list[Memory]:
+        return [change.after for change in taken if isinstance(change, kinds)]
+
+    torn = [c.after for c in taken if c.after.conflicts_with and not _torn_before(c)]
+    due = [one for one in of(Add, Update, Merge, Confirm) if _is_due(one, teller)]
+    fresh = [one for one in of(Add) if one not in due and one not in torn]
+    successors = {c.after.superseded_by for c in taken if isinstance(c, Supersede)}
+    parts = [
+        teller.told("conflict", torn),
+        _replaced(teller, taken),
+        teller.told("due", due),
+        _met(teller, taken, people),
+        teller.told("new", [one for one in fresh if one.id not in successors]),
+        teller.told("ended", of(Retire)),
+        teller.told("changed", of(Update)),
+        teller.told("merged", of(Merge)),
+        teller.told("back", of(Restore)),
+        _left(teller, _forgotten, "forgotten"),
+        _theme(teller),
+        teller.told("faded", of(Demote)),
+        teller.told("again", of(Confirm)),
+        _left(teller, _doubtful, "doubt"),
+    ]
+    return [part for part in parts if part][: SENTENCES_MOST - 1]
+
+
+def _torn_before(change: Change) -> bool:
+    return change.before is not None and bool(change.before.conflicts_with)
+
+
+def _is_due(memory: Memory, teller: _Teller) -> bool:
+    """Whether it begins within the next days."""
+    if memory.valid_from is None or (memory.kind != "plan" and memory.standing != "dated"):
+        return False
+    today = day_of(teller.dream.run_at, teller.zone)
+    try:
+        begins = date.fromisoformat(memory.valid_from[:10])
+    except ValueError:
+        return False
+    return 0 <= (begins - today).days <= DUE_DAYS
+
+
+def _replaced(teller: _Teller, taken: Sequence[Change]) -> str:
+    """The weightiest memory that gave way, and to what."""
+    old = [change.after for change in taken if isinstance(change, Supersede)]
+    if not old:
+        return ""
+    after = {change.memory_id: change.after for change in taken}
+    first = min(old, key=lambda memory: (-memory.importance, memory.id))
+    new = after.get(first.superseded_by or "")
+    if new is None:
+        return teller.told("ended", old)
+    named = [_quoted(memory.text, teller.chinese) for memory in (first, new)]
+    return teller.say("replaced", old=named[0], new=named[1])
+
+
+def _met(teller: _Teller, taken: Sequence[Change], people: Collection[str]) -> str:
+    """Who is spoken of for the first time."""
+    known = {name.casefold() for name in people} | _NOBODY
+    met = {
+        change.after.subject: None
+        for change in taken
+        if isinstance(change, Add)
+        and change.after.subject.casefold() not in known
+        and not change.after.subject.casefold().startswith(_OWN)
+    }
+    if not met:
+        return ""
+    names = list(met)[: NAMED + 1]
+    listed = "、".join(names) if teller.chinese else _and(names)
+    return teller.say("person", who=listed)
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _theme(teller: _Teller) -> str:
+    strong = [theme for theme in teller.dream.themes if theme.strength >= STRONG_THEME]
+    if not strong:
+        return ""
+    first = min(strong, key=lambda theme: (-theme.strength, theme.name))
+    return teller.say("theme", theme=_quoted(first.name, teller.chinese))
+
+
+def _left(teller: _Teller, belongs: Callable[[str], bool], what: str) -> str:
+    """What stayed behind for such a reason."""
+    count = sum(item.count for item in teller.dream.rejected if belongs(item.reason))
+    return teller.say(what, count=count) if count else ""
+
+
+def _forgotten(reason: str) -> bool:
+    return reason.startswith("verify: forgotten on")
+
+
+def _doubtful(reason: str) -> bool:
+    """Whether a text was a claim, and not enough bore it. Noise and questions were none."""
+    stage, _, why = reason.partition(": ")
+    return stage == "verify" and why not in _OURS and not _forgotten(reason)
 
 
 def _quoted(text: str, chinese: bool) -> str:
-    flat = " ".join(text.split())
+    flat = " ".join(bare(text).split())
     short = flat if len(flat) <= CLIP else flat[: CLIP - 1].rstrip() + "…"
-    bare = short.rstrip("。.；;！!")
-    return f"「{bare}」" if chinese else f"“{bare}”"
+    plain = short.rstrip("。.；;！!")
+    return f"「{plain}」" if chinese else f"“{plain}”"
 
 
 def _date(dream: Dream, zone: tzinfo, chinese: bool) -> str:
@@ -125,7 +246,3 @@ def _day(label: str, chinese: bool) -> str:
         return label
     day = date.fromisoformat(label)
     return f"{day.year} 年 {day.month} 月 {day.day} 日"
-
-
-def _is_chinese(text: str) -> bool:
-    return any("\u3400" <= char <= "\u9fff" for char in text)

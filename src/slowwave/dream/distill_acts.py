@@ -6,6 +6,7 @@ material, in a fit of temper. Every act that is not kept names its kind, which b
 of a `Rejected`.
 """
 
+import re
 from collections.abc import Sequence
 
 from slowwave.dream.distill_cues import cue
@@ -22,6 +23,11 @@ from slowwave.dream.distill_reading import (
 from slowwave.dream.distill_weight import is_kept
 
 __all__ = ["read_acts"]
+
+_SECRET = re.compile(r"\[secret:[^\]]*\]")
+"""What capture put in the place of a password: without it there is nothing to remember."""
+
+_ADDRESS = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]+)+|/[\w-]+/|:\d{2,5}\b", re.IGNORECASE)
 
 
 def read_acts(clauses: Sequence[Reading], scene: Scene) -> None:
@@ -56,12 +62,13 @@ def _complete(clauses: Sequence[Reading], index: int) -> None:
 
 def _survey(clauses: Sequence[Reading], scene: Scene) -> None:
     whole = "，".join(reading.folded for reading in clauses)
-    scene.ironic = _anywhere("irony", whole)
+    scene.ironic |= _anywhere("irony", whole)
     scene.fiction = _anywhere("roleplay", whole)
     for reading in clauses:
         scene.fiction |= reading.has("fiction")
         scene.venting |= reading.has("vent")
-        scene.ironic |= reading.any("sarcasm", "jest")
+        scene.ironic |= reading.any("sarcasm", "jest") or (scene.winks and reading.has("title"))
+        scene.disbelieved |= reading.has("discredit")
         scene.person |= reading.has("kin") or bool(reading.person())
     if scene.fiction:
         turns = (r.clause.start for r in clauses if r.has("real"))
@@ -81,12 +88,10 @@ def _anywhere(name: str, whole: str) -> bool:
 
 def _act(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     reading = clauses[index]
-    blocked = _blocked(reading, scene) or _printed(clauses, index) or _manners(reading)
-    if blocked:
-        return blocked
-    reminds = _reminder(clauses, index)
-    if reminds:
-        return reminds
+    shut_out = _blocked(reading, scene) or _printed(clauses, index)
+    early = shut_out or _manners(clauses, index) or _reminder(clauses, index)
+    if early:
+        return early
     if _is_quotation(clauses, index) or _heads_quote(clauses, index):
         return "quote"
     if _is_question(clauses, index):
@@ -111,15 +116,24 @@ def _order(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None:
     reading = clauses[index]
     if scene.speaker_is_other and reading.any("i", "mine", "he", "kin"):
         return None
-    if reading.has_name() and not reading.any("ban", "bid", "task", "you"):
-        return None  # "Ada never eats pork" is about Ada
-    told = reading.any("cancel", "halted", "scheduled")
-    if reading.has("by_other") and not reading.any("ban", "you", "reminder"):
+    if _reports(reading) or _of_thing(reading) or reading.any("avow", "contra"):
         return None
-    told = told and not reading.any("bid", "ban", "you", "reminder")
-    if told or _of_thing(reading) or reading.any("avow", "contra") or _is_outcome(clauses, index):
-        return None
-    return order_of(clauses, index, scene)
+    return None if _is_outcome(clauses, index) else order_of(clauses, index, scene)
+
+
+def _reports(reading: Reading) -> bool:
+    """Tells what is, whatever words of an order are in it ("the vet told me to …")."""
+    if reading.has("decide") and reading.has("i_first"):
+        return not reading.has("you")
+    if reading.any("ban", "you"):
+        return False
+    if reading.any("cancel", "halted", "scheduled"):
+        return not reading.any("bid", "reminder")
+    if reading.has("by_other"):
+        return not reading.has("reminder")
+    # "Ada never eats pork" is about Ada; "everything works" is no rule.
+    told = reading.any("new_state", "all_well") or reading.has_name()
+    return told and not reading.any("bid", "task")
 
 
 def _opens_steps(clauses: Sequence[Reading], index: int) -> bool:
@@ -134,14 +148,20 @@ def _of_thing(reading: Reading) -> bool:
     """ "The proposal needs two signatures": what holds of a thing, whoever acts on it."""
     if not (reading.has("topic") and reading.has("demands")):
         return False
+    if reading.has("place_norm"):
+        return not reading.has("you")
     return not reading.any("ban", "you", "strong") and "我" not in reading.folded
 
 
 def _is_outcome(clauses: Sequence[Reading], index: int) -> bool:
     """ "After a week of dithering: we keep the boat": what was settled, not an order."""
-    if not same_sentence(clauses, index) or clauses[index].any("you", "ban", "deixis"):
+    if not same_sentence(clauses, index) or clauses[index].any("you", "deixis"):
         return False
-    return clauses[index - 1].has("ponder")
+    if clauses[index - 1].has("ponder"):
+        return not clauses[index].has("ban")
+    # "Decided: oak for the floor, no tiles": all that follows was settled.
+    opened = sentence_of(clauses, index)[0].has("settled_on")
+    return opened and clauses[index - 1].act == "fact"
 
 
 def _reminder(clauses: Sequence[Reading], index: int) -> Act | None:
@@ -150,7 +170,7 @@ def _reminder(clauses: Sequence[Reading], index: int) -> Act | None:
     In two clauses ("don't let me forget: embassy on the third") the day is in the second.
     """
     reading = clauses[index]
-    if reading.any("soon", "habit", "when"):
+    if reading.any("soon", "habit", "when", "once", "carve"):
         return None
     asked = reading.has("reminder")
     if reading.has("day"):
@@ -172,27 +192,38 @@ def _blocked(reading: Reading, scene: Scene) -> Act | None:
     real = 0 <= scene.real_from <= start
     if (0 <= scene.material_from <= start or start < scene.material_until) and not real:
         return "material"
-    if reading.has("forget"):
+    if reading.has("forget") or _is_masked(reading, scene):
         return "private"
     return "fiction" if scene.fiction and not real else None
 
 
+def _is_masked(reading: Reading, scene: Scene) -> bool:
+    """A masked secret with no address beside it, and what goes on about "it"."""
+    text = reading.clause.text
+    if _SECRET.search(text) and _ADDRESS.search(_SECRET.sub(" ", text)) is None:
+        scene.masked = True
+        return True
+    return scene.masked and reading.any("deixis", "pronoun")
+
+
 def _printed(clauses: Sequence[Reading], index: int) -> Act | None:
-    """ "ValueError: no such unit, what is that?": what a machine printed goes on after its colon."""
+    """ "ValueError: no such unit, what is that?": what is printed goes on after its colon."""
     if not same_sentence(clauses, index) or clauses[index].clause.opener not in (":", "："):
         return None
     return "material" if clauses[index - 1].has("code") else None
 
 
-def _manners(reading: Reading) -> Act | None:
-    if reading.has("greet"):
-        return "greeting"
-    if reading.has("assent"):
-        return "assent"
-    if reading.has("refuse") and (reading.zh or not reading.any("rule", "ban")):
+def _manners(clauses: Sequence[Reading], index: int) -> Act | None:
+    reading = clauses[index]
+    if _is_outcome(clauses, index):
+        return None
+    if reading.any("greet", "assent"):
+        return "greeting" if reading.has("greet") else "assent"
+    declined = reading.has("refuse") and (reading.zh or not reading.any("rule", "ban"))
+    if declined or reading.has("dismiss"):
         return "refusal"
-    if reading.has("dismiss"):
-        return "refusal"
+    if reading.has("at_loss") and not reading.any("habit", "strong"):
+        return "smalltalk"
     return None
 
 
@@ -251,6 +282,8 @@ def _heated(reading: Reading, scene: Scene) -> Act | None:
 
 def _statement(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     reading = clauses[index]
+    if scene.disbelieved and not reading.any("i", "kin"):
+        return "third_person"
     shut_out = _not_of_speaker(clauses, index) or _says_nothing(clauses, index)
     if shut_out:
         return shut_out
@@ -258,7 +291,8 @@ def _statement(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
         return "fact"
     if reading.has("contra") and (reading.en or _corrects(clauses, index)):
         return "fact"
-    return _passing(reading)
+    told = same_sentence(clauses, index) and clauses[index - 1].act == "fact"
+    return "depend" if told and reading.has("contrasts") else _passing(reading)
 
 
 def _passing(reading: Reading) -> Act:
@@ -291,7 +325,7 @@ def _says_nothing(clauses: Sequence[Reading], index: int) -> Act | None:
     """What goes on declining, denies having said something, or leaves all as it is."""
     reading = clauses[index]
     refused = same_sentence(clauses, index) and clauses[index - 1].act == "refusal"
-    if refused and not reading.any("i", "mine", "kin", "bid", "day"):
+    if refused and (reading.has("myself") or not reading.any("i", "mine", "kin", "bid", "day")):
         return "refusal"
     if reading.has("usual_only"):
         return "depend"
@@ -318,4 +352,7 @@ def _tells_of_job(clauses: Sequence[Reading], index: int) -> bool:
     reading = clauses[index]
     if not same_sentence(clauses, index) or clauses[index - 1].act != "request":
         return False
+    job = [r for r in sentence_of(clauses, index) if r.clause.start < reading.clause.start]
+    if any(r.has("creates") for r in job) and not reading.any("i", "mine", "strong", "rule"):
+        return True
     return reading.has("he") and not reading.any("i", "mine", "kin", "body", "pref", "naming")

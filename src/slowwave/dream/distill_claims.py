@@ -13,12 +13,12 @@ import msgspec
 
 from slowwave.dream.distill_denial import is_denial
 from slowwave.dream.distill_groups import Group
-from slowwave.dream.distill_reading import KEPT, Reading
+from slowwave.dream.distill_reading import KEPT
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
 from slowwave.text.dates import TimeExpr, annotate, find_times, validity
 from slowwave.text.entities import find_entities
-from slowwave.text.polarity import is_this_once
+from slowwave.text.polarity import is_negated, is_this_once
 
 __all__ = ["SEED_IMPORTANCE", "claim_of", "evidence_of"]
 
@@ -43,8 +43,10 @@ _TIMELY = re.compile(
     re.IGNORECASE,
 )
 _ONWARDS = re.compile(
-    r"从[^，]{1,10}起|\b(?:starting|as of|effective|from (?:now|today|tomorrow|next|mon|tue|wed|thu"
-    r"|fri|sat|sun))",
+    r"[从自打][^，]{1,10}(?:起|开始)|[这下本](?:个?学期|季度|个月|周|年)起"
+    r"|\b(?:starting|as of|effective|from (?:now|today|tomorrow|next|mon|tue|wed|thu|fri|sat|sun))"
+    r"|\bfrom (?:jan|feb|march|april|may|june|july|aug|sept?|oct|nov|dec)\w*(?! \d)"
+    r"(?!.*\b(?:to|till|until|through)\b)",
     re.IGNORECASE,
 )
 _FROM_DAY = re.compile(r"from (?!now|today|tomorrow|next)", re.IGNORECASE)
@@ -73,6 +75,14 @@ _MOVED = re.compile(
 _ONLY_ONCE = re.compile(
     r"[仅只就]此一次|下不为例|just this once|this (?:one )?time only", re.IGNORECASE
 )
+_DUE = re.compile(r"\b(?:deadline|due|by)\b|截止|交付|[日号天周月]之?前", re.IGNORECASE)
+"""A project runs until its deadline, not from it."""
+
+_EVER = re.compile(
+    r"(?<![点时号日月天年周完了束后钟半])以后|今后|往后|\b(?:from now on|going forward)\b"
+)
+"""From now on: a weekday beside it comes every week."""
+
 _CHOICE = re.compile(
     r"\b(?:decided on|settled on|going with|went with|chose|chosen)\b"
     r"|决定[用买选要]|选了|选定|定了用",
@@ -95,18 +105,23 @@ def evidence_of(event: Event, start: int, end: int) -> Evidence:
 
 def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | None = None) -> Claim:
     """The claim of one statement of `event`; `agreed` is the proposal it answers, if any."""
-    start, end = group.start, _end_of(group, event)
+    start, end = _edges(group, event)
     span = event.text[start:end]
     now = event.ts.astimezone(zone)
     habit = (group.any("habit") and not group.any("change")) or group.any("explains", "defines")
+    habit |= _EVER.search(span) is not None and not any(c.isdigit() for c in span)
     habit = habit and not group.any("reminder")
+    habit |= group.kind in ("rule", "preference")  # "Reports: Fridays" is about every Friday
     times = [] if habit else _since_when(span, _times_in(span, now))
-    kind = _kind(group, span, times, now, own=group.subject in (USER, event.speaker))
+    mine = group.subject in (USER, event.speaker)
+    kind = group.kind or _kind(group, span, times, now, own=mine)
     standing = _standing(group, kind, span)
     since, until = _period(kind, standing, _moved_to(span, times), now)
-    if group.any("annual"):
-        since, until = None, None  # a birthday comes every year
-    if group.act == "fact" and kind != "plan" and group.any("expiry") and (since or until):
+    if group.any("annual") or any(r.goal for r in group.clauses):
+        # A birthday comes every year; a goal is not over because its day has passed.
+        since, until = None, None
+    due = kind == "project" and _DUE.search(span) is not None
+    if group.act == "fact" and kind != "plan" and (due or group.any("expiry")) and (since or until):
         since, until = None, until or since
     elif kind == "fact" and group.any("decide") and since and since[:10] > now.date().isoformat():
         since = None  # a choice holds from now on, whatever day comes with it
@@ -120,7 +135,7 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
         importance=_importance(group, kind, standing),
         confidence=_confidence(group, agreed),
         standing=standing,
-        negated=is_denial(group, span),
+        negated=is_denial(group, event.text[group.start : end]),
         valid_from=since,
         valid_to=until,
         rule=f"{group.act}:{kind}",
@@ -166,11 +181,39 @@ _TOPIC = re.compile(r"(?:(?:的?这|的)(?:件|个)?(?:事儿?|事情|情况|毛
 """A statement turned into a topic ("… 过敏这件事"): what is left is the statement itself."""
 
 
-def _end_of(group: Group, event: Event) -> int:
-    text = event.text[group.start : group.end]
-    topic = _TOPIC.search(text) if group.act == "fact" else None
-    cut = len(topic.group()) if topic and len(text) - len(topic.group()) >= 4 else 0
-    return group.end - cut
+_TAIL = re.compile(
+    r"(?:[\s,，!！~～。.]*(?:yay+|woo+hoo+|lo+l|lmao|haha+h?|hehe+|xd|哈哈+|嘿嘿+|嘻嘻+|呜呜+"
+    r"|[:;]-?[)(DP]"
+    r"|so (?:sad|happy|excited|cool|annoying))[\s!！~～。.]*)+$",
+    re.IGNORECASE,
+)
+"""A laugh or a sigh behind a statement is no part of it."""
+
+_LEAD = re.compile(
+    r"^(?:(?:so|and|oh|well|also|btw)\b[,\s]+|(?:因为|而且|然后|所以)[，,]?|(?:对了"
+    r"|另外)[，,])(?=\S)",
+    re.IGNORECASE,
+)
+"""What only ties a statement to the one before it."""
+
+
+def _edges(group: Group, event: Event) -> tuple[int, int]:
+    """The span of a statement's text, without what only leads in or trails off."""
+    start, end = group.start, group.end
+    text = event.text[start:end]
+    if group.act != "fact":
+        return start, end
+    topic, tail = _TOPIC.search(text), _TAIL.search(text)
+    cut = len(topic.group()) if topic else len(tail.group()) if tail else 0
+    lead = _LEAD.match(text) if group.since < 0 else None
+    front = lead.end() if lead else 0
+    if len(text) - cut - front < _LEAST:
+        return start, end
+    return start + front, end - cut
+
+
+_LEAST: Final = 4
+"""Characters that must be left of a statement whose edges are cut."""
 
 
 # ── kind ────────────────────────────────────────────────────────────────────────────────────────
@@ -181,11 +224,16 @@ def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime, *, own:
         return "plan"
     if group.act in ("rule", "hold") or (group.act == "exception" and group.subject == AGENT):
         return "rule"
-    if _is_plan(group, span, times, now):
+    goal = any(r.goal for r in group.clauses)
+    if not goal and _is_plan(group, span, times, now):
         return "plan"
     if group.subject == WORLD:
         return "environment" if group.any("env") else "fact"
-    return _kind_of_user(group) if own else "relationship"
+    if not own:
+        return "relationship"
+    kind = _kind_of_user(group)
+    at_work = goal and not group.any("past", "done")
+    return "project" if at_work and kind in ("fact", "environment") else kind
 
 
 def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> bool:
@@ -198,8 +246,10 @@ def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> b
     if _is_onwards(span):
         return False
     past = group.any("did", "done") and not group.any("decide")
+    if group.any("until") and is_negated(span):
+        return False  # "no new pupils until May" is a hold
     ahead = _is_ahead(times, now, today=not past)
-    return ahead and group.any("event", "change", "agenda")
+    return ahead and group.any("event", "change", "agenda", "scheduled")
 
 
 def _is_onwards(span: str) -> bool:
@@ -221,7 +271,7 @@ def _kind_of_user(group: Group) -> Kind:
     reacts = group.any("pref") and group.any("you") and not group.any("habit")
     order: tuple[tuple[bool, Kind], ...] = (
         (happened or passing or reacts, "fact"),
-        (group.any("body"), "profile"),
+        (group.any("body", "home"), "profile"),
         (valued and not named, "environment"),
         (group.any("pref") and not named, "preference"),
         (group.any("project"), "project"),
@@ -256,6 +306,8 @@ def _standing(group: Group, kind: Kind, span: str) -> Standing:
         return "temporary"
     if kind == "plan" and group.act != "exception":
         return "dated"
+    if group.any("hold") and group.any("until") and group.act == "fact" and is_negated(span):
+        return "temporary"
     held = group.any("hold") and not group.any("expiry") and group.act != "exception"
     return "temporary" if held and kind not in ("rule", "profile", "environment") else "standing"
 
@@ -283,9 +335,14 @@ def _importance(group: Group, kind: Kind, standing: Standing) -> int:
     folded = " ".join(r.clause.folded for r in group.clauses)
     if _VITAL.search(folded):
         return 95
+    head = next((r for r in group.clauses if r.act in KEPT), group.clauses[0])
+    if head.goal:
+        return head.goal
     score = 90 if _changes_decisions(group, kind) else _BAND.get(kind, 50)
     if group.any("remember", "correct") and score < 75:
         score = 75
+    if group.act == "fact" and group.any("decide") and score < _BAND["plan"]:
+        score = _BAND["plan"]  # what was decided is asked for again
     if standing == "one_off":
         score = 60
     if kind == "fact" and group.any("change"):

@@ -24,6 +24,10 @@ _QUOTED = re.compile(
     r"|<!--.*?(?:-->|\Z)",
     re.DOTALL,
 )
+_NOTE = re.compile(r"\[[a-z][^\[\]\n]{3,300}\]")
+_STOPS = re.compile(r"[:,.;]")
+"""A note in brackets ("[shared image: a boat, a pier]") is one piece."""
+
 _SENTENCE_END = re.compile(
     r"[。！？!?；;\n]+[”」』\"')）]*|(?<![\d\W])\.(?=[\s\"')]|$)|(?<=\d)\.(?=\s|$)"
     r"|(?<=[)”\"'▒])\.(?=\s|$)|…{1,}(?=\s|$|[^…])|[~～]+(?=\s|$|[\u4e00-\u9fff])"
@@ -38,8 +42,17 @@ _CLAUSE_END = re.compile(
     r"|(?<=[\u4e00-\u9fff])[ ]+(?=[\u4e00-\u9fff]{4})"
     r"|,\s+(?=(?:and|but|so|because|since|which|who|while|until|though|although|unless|then"
     r"|i|i'm|im|i've|i'd|i'll|we|we're|we've|you|he|she|they"
-    r"|it|it's|its|my|our|that's|there's|don't|dont|do|please(?=\s+\w)|just|never|always(?!\s*(?:[.!?]|$))|no"
+    r"|it|it's|its|my|our|that's|there's|don't|dont|do|please(?=\s+\w)|just|never"
+    r"|always(?!\s*(?:[.!?]|$))|no"
     r"|what|how|should|or)\b)"
+    # "…, the intern is called Pim": a clause with a subject and a verb of its own.
+    r"|,\s+(?=(?!(?:only|also|just|still|always|never|usually|often|now|both|each|really|mostly"
+    r"|rarely|who|which"
+    r"|that|currently|sometimes|though) )(?:(?:the"
+    r"|your) )?[a-z][\w'’-]*(?: [\w'’-]+){0,2}? (?:is|are|was|were|has|have|had|can|can't"
+    r"|will|won't|does|doesn't|hates?|likes?|loves?|runs?|works?|lives?|got|gets|starts?|ends?"
+    r"|teaches"
+    r"|goes|keeps?|handles|prefers?|moved|left|needs?|takes?|comes?) )"
     r"|(?<=[\w'▒ -]{28}),\s+(?=(?:keep|use|write|send|make|put|stick|switch|answer|reply|call"
     r"|ask|skip|leave|stop)"
     r" (?:everything|all|it|the|to|with|in|only|me|my|an?|every|no|them|that)\b)"
@@ -51,6 +64,13 @@ _CLAUSE_END = re.compile(
     r"|(?<=[\u4e00-\u9fff]{8})(?=(?:然后|另外|对了|对就|说正事|所以|但是|不过)[\u4e00-\u9fff])"
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_NUMBERED = re.compile(
+    r"(?:[一二三四五六七八九十]{1,2}、|[(（][一二三四五六七八九十\d]{1,2}[)）]\s*"
+    r"|\d{1,2}(?:[)）、]|\.(?=\s))\s*"
+    r"|[-*•·]\s+)(?=\S)"
+)
+"""What numbers the items of a list: it is not said."""
+
 _TRIM = " \t\r\n，,、。.；;：:—–-~～…"
 
 
@@ -77,7 +97,8 @@ def has_han(text: str) -> bool:
 
 def fold(text: str) -> str:
     """The matching form of a whole text, same length: canonical, quotes and code blanked out."""
-    return _QUOTED.sub(lambda m: BLANK * len(m.group()), canonical(text))
+    folded = _QUOTED.sub(lambda m: BLANK * len(m.group()), canonical(text))
+    return _NOTE.sub(lambda m: _STOPS.sub("·", m.group()), folded)
 
 
 def split(text: str, folded: str) -> list[Clause]:
@@ -139,6 +160,9 @@ def _add(
         start += 1
     while end > start and text[end - 1] in _TRIM:
         end -= 1
+    numbered = _NUMBERED.match(folded, start, end)
+    if numbered and numbered.end() < end:
+        start = numbered.end()
     if end > start:
         number, opener, closer = place
         found.append(Clause(start, end, text[start:end], folded[start:end], number, opener, closer))

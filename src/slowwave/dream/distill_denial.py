@@ -18,14 +18,17 @@ _HALTED: Final = re.compile(
     r"暂停|全停|先停|冻结|hold off|\bpark (?:it|that|this|the)\b|\bfreeze\b|alone until|\bpause"
 )
 _SETTING: Final = re.compile(
-    r"^(?:在|到|等|从|自|过了?)?[^，]{0,16}(?:之?前|以前|的?时候?|期间|之?后|以后|以内|的话|[起里中上])$"
-    r"|^(?:until|till|while|when(?:ever)?|before|after|during|once|if|as of|from|starting|for the next"
+    r"^(?:在|到|等|从|自|过了?)?[^，]{0,16}(?:之?前|以前|的?时候?|期间|之?后|以后|以内|的话"
+    r"|[起里中上])$"
+    r"|^(?:until|till|while|when(?:ever)?|before|after|during|once|if|as of|from|starting"
+    r"|for the next"
     r"|in|on|at|as|since)\b"
 )
 """A clause that only sets the scene for the one after it."""
 
 _INSTEAD: Final = re.compile(
-    r"^(?:就|直接|只|还是|一律|统一|尽量)?(?:用|列|写|改|换|打|发|给|按|走|放|讲|说|叫|念|分|留|标|排"
+    r"^(?:就|直接|只|还是|一律|统一|尽量)?(?:用|列|写|改|换|打|发|给|按|走|放|讲|说|叫|念|分|留"
+    r"|标|排"
     r"|找|问|做|选|开|加|寄|存|读|报|回|画|拿|先|要)"
 )
 
@@ -78,7 +81,8 @@ def _sets(reading: Reading) -> bool:
 
 def _directs(reading: Reading) -> bool:
     """ "Salt first, …": how it is done, said without an imperative."""
-    return reading.has("directs") and not reading.any("ban", "i", "mine", "reason")
+    scoped = ", " in reading.folded and reading.folded.startswith(("for ", "in ", "on "))
+    return (reading.has("directs") or scoped) and not reading.any("ban", "i", "mine", "reason")
 
 
 def _turns_to(group: Group, first: Reading) -> bool:

@@ -22,19 +22,23 @@ _MARK: Final = re.compile(
     rf"|^[ \t]*(?:attach(?:ment|ed)|附件|文件|文档)[ \t]*[:：](?![^\n]*{_CAPTIONED})"
     r"[^\n]*\.[a-z0-9]{2,5}[ \t]*$"
     # A forwarded or quoted mail.
-    r"|^[ \t>]*[-=_*–—]{0,40}[ \t]*(?:begin )?(?:(?:forwarded|original|quoted) (?:message|mail|email)"
+    r"|^[ \t>]*[-=_*–—]{0,40}[ \t]*(?:begin )?(?:(?:forwarded|original|quoted) (?:message|mail"
+    r"|email)"
     r"|转发的?(?:邮件|消息|信息)|原始?(?:邮件|信息|消息)|邮件原文)[ \t]*[-=_*–—:：]{0,40}[ \t]*$"
     r"|^[ \t]*(?:fwd?|转发)[ \t]*[:：]"
     r"|^[ \t]*(?:on .{6,80} wrote|.{2,60}[于在].{4,40}写[道到])[ \t]*[:：][ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _FIELD: Final = (
-    r"^[ \t]*(?:from|to|cc|bcc|subject|date|sent|reply-to|发件人|寄件人|收件人|抄送|主题|日期|发送时间"
+    r"^[ \t]*(?:from|to|cc|bcc|subject|date|sent|reply-to|发件人|寄件人|收件人|抄送|主题|日期"
+    r"|发送时间"
     r"|时间)[ \t]*[:：][^\n]*"
 )
 _HEADER: Final = re.compile(rf"{_FIELD}(?:\n{{1,2}}{_FIELD})+", re.IGNORECASE | re.MULTILINE)
 _PEOPLE: Final = re.compile(r"^[ \t]*(?:from|to|[发寄收]件人)[ \t]*[:：]", re.I | re.M)
-_MAIL: Final = re.compile(r"^[ \t]*(?:subject|sent|主题|发送时间|[发寄收]件人)[ \t]*[:：]|@", re.I | re.M)
+_MAIL: Final = re.compile(
+    r"^[ \t]*(?:subject|sent|主题|发送时间|[发寄收]件人)[ \t]*[:：]|@", re.I | re.M
+)
 
 
 def outside_foreign(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

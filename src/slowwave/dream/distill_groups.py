@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from slowwave.dream.distill_reading import KEPT, Act, Reading
-from slowwave.dream.distill_subject import AGENT, WORLD, introduced, subject_of, whose
-from slowwave.model import USER
+from slowwave.dream.distill_subject import AGENT, WORLD, introduced, named_first, subject_of, whose
+from slowwave.model import USER, Kind
 
 __all__ = ["Group", "group"]
 
 _SO: Final = re.compile(r"^(?:所以|因此|于是|那就|so\b|therefore|hence)")
 _ANAPHOR: Final = re.compile(
-    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|到时候?|那(?:天|段时间|几天|时候|之[前后]|会儿)|\b(?:use|that"
+    r"(?:照|按|用|报|记|走|写|放)(?:这|那)(?:个|样|支|种|儿|里)?|带上|来了|到时候?|那(?:天"
+    r"|段时间|几天|时候|之[前后]|会儿)|\b(?:use|that"
     r"|those|it|them|this way"
     r"|that way)\b"
 )
@@ -31,6 +32,12 @@ _STATE: Final = re.compile(
     r"^(?:因为|毕竟)?(?:我们?|我这边)(?:现在|这会儿|最近)?(?:正|还)?在(?!▒)"
     r"|^(?:because |since |as )?(?:i|we)(?:['’]?m|['’]re| am| are)\b"
 )
+_LIST: Final = 3
+"""Clauses of a sentence that tells one thing after the other."""
+
+_ALSO: Final = re.compile(r"^[^，]{1,4}也[^，]{1,5}$|\b(?:too|as well|agrees?|agreed)$")
+"""Says of somebody what was just said: no statement of its own."""
+
 _FORMER: Final = re.compile(r"\bno longer\b|\bany ?more\b|不再|不[^，不]{1,6}了$")
 _NEW_TOPIC: Final = re.compile(
     r"^(?:also|btw|by the way|oh and|another thing|plus|separately|ps|one more)\b"
@@ -44,13 +51,15 @@ _LONG: Final = 220
 class Group:
     """One statement in the making: its clauses in order, what it does, whom it is about.
 
-    `since` is where its text starts (earlier than its first clause when a cause belongs to it).
+    `since` is where its text starts (earlier than its first clause when a cause belongs to it);
+    `kind` is set where more than its own words tell it (a heading).
     """
 
     act: Act
     subject: str
     clauses: list[Reading] = field(default_factory=list)
     since: int = -1
+    kind: Kind | None = None
 
     @property
     def start(self) -> int:
@@ -117,7 +126,10 @@ def _within(
     found: list[Group] = []
     leading: list[Reading] = []
     is_open = False
+    listed = len(sentence) >= _LIST and any(r.act in KEPT for r in sentence)
     for reading in sentence:
+        if (is_open or listed) and _is_of_another(found[-1] if is_open else None, reading):
+            reading.act = "fact"
         if reading.act == "depend":
             if is_open:
                 found[-1].clauses.append(reading)
@@ -129,12 +141,24 @@ def _within(
                 found[-1].clauses.extend(fresh.clauses)
                 found[-1].act = _stronger(found[-1].act, fresh.act)
             else:
-                _keep_cause(found, fresh, is_open)
+                _keep_cause(found, fresh, is_open=is_open)
                 found.append(fresh)
             leading, is_open = [], True
         else:
             leading, is_open = [], False
     return found
+
+
+def _is_of_another(current: Group | None, reading: Reading) -> bool:
+    """ "We are three, my wife is at the town hall": told of another, it stands for itself."""
+    if reading.act != "depend" or (current is not None and current.act != "fact"):
+        return False
+    if reading.any("depend", "reason", "opinion", "transient", "said"):
+        return False
+    own = named_first(reading)
+    if own is None or own == USER:
+        return False
+    return current is None or not _same_name(own, current.subject)
 
 
 def _start(
@@ -158,7 +182,7 @@ def _absorb(groups: Sequence[Group]) -> list[Group]:
     """
     kept: list[Group] = []
     for statement in groups:
-        before = kept[-1] if kept else None
+        before = kept[-1] if kept and statement.act != "exception" else None
         if before is not None and statement.since == before.start and not _by_itself(before):
             kept.pop()
             statement.clauses = [*before.clauses, *statement.clauses]
@@ -177,14 +201,17 @@ def _by_itself(statement: Group) -> bool:
     )
 
 
-def _keep_cause(found: list[Group], fresh: Group, is_open: bool) -> None:
+def _keep_cause(found: list[Group], fresh: Group, *, is_open: bool) -> None:
     """ "I cannot drive, so only send me trains": the rule keeps its reason."""
+    if is_open and _carved(found[-1], fresh):
+        fresh.since = found[-1].start
+        return
     lead = fresh.clauses[0].clause.folded
     bare = len(lead) < (10 if fresh.clauses[0].zh else 20) or _NEEDS_OBJECT.search(lead) is not None
     if (
         is_open
         and fresh.act in ("rule", "hold")
-        and (bare or _SO.search(lead) or _ANAPHOR.search(lead))
+        and (bare or _SO.search(lead) or _ANAPHOR.search(lead) or fresh.clauses[0].has("he"))
     ):
         fresh.since = found[-1].start
 
@@ -199,18 +226,59 @@ def _turns(fresh: Group) -> bool:
 
 def _joins(current: Group, fresh: Group) -> bool:
     """Whether the next clause of a sentence belongs to the statement before it."""
-    if _turns(fresh) or fresh.act == "attach" or "exception" in (current.act, fresh.act):
-        return not _turns(fresh)
+    if _turns(fresh) or _carved(current, fresh):
+        return False
+    if fresh.act == "attach" or "exception" in (current.act, fresh.act):
+        return True
     if fresh.clauses[0].has("next_step") or (current.act == "hold" and _is_state(fresh)):
         return True
     rules = ("rule", "hold")
     if current.act in rules or fresh.act in rules:
         return current.act in rules and (fresh.act in rules or _is_detail(fresh))
-    if _same_person(current, fresh) or (current.any("env") and fresh.any("env")):
-        return True
+    return _go_together(current, fresh)
+
+
+def _go_together(current: Group, fresh: Group) -> bool:
+    """Two facts that are one statement: of the same person or thing, or one change."""
     if _leans_on_person(current, fresh) or _replaces(current, fresh):
         return True
+    if _is_unlike(current, fresh):
+        return False
+    if _same_person(current, fresh) or (current.any("env") and fresh.any("env")):
+        return True
     return _SO.search(fresh.clauses[0].clause.folded) is not None
+
+
+def _carved(current: Group, fresh: Group) -> bool:
+    """ "…, but for Zurich you may use francs": a whole exception beside its rule."""
+    told = fresh.clauses[0].has("contrast") and fresh.any("grant", "except")
+    return fresh.act == "exception" and current.act in ("rule", "fact") and told
+
+
+def _is_unlike(current: Group, fresh: Group) -> bool:
+    """Of somebody else, or another kind of fact: two memories, however short the sentence."""
+    head = fresh.clauses[0]
+    if _is_plan_beside(current, fresh):
+        return True
+    if _SO.search(head.folded) or head.any("reason", "depend"):
+        return False
+    own = named_first(head)
+    if own is not None and not _same_name(own, current.subject):
+        return _ALSO.search(head.folded) is None
+    if fresh.any("body") and not current.any("body") and {fresh.subject, current.subject} == {USER}:
+        return not current.any("he", "change", "did")
+    return False
+
+
+def _is_plan_beside(current: Group, fresh: Group) -> bool:
+    """ "I work in Hangzhou but move to Chengdu in May": what is now is not dated by what comes."""
+    ahead = fresh.any("day") and fresh.any("event", "agenda", "scheduled")
+    lasting = current.any("role", "naming", "trait", "pref", "body") and not current.any("day")
+    return ahead and lasting and fresh.subject == current.subject
+
+
+def _same_name(one: str, other: str) -> bool:
+    return one in other or other in one
 
 
 def _is_detail(fresh: Group) -> bool:

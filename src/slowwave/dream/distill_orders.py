@@ -6,11 +6,17 @@ is a job for now and teaches nothing. A hold is bound to a time or a condition a
 rule (N11).
 """
 
+import re
 from collections.abc import Sequence
 
 from slowwave.dream.distill_reading import Act, Reading, Scene, same_sentence, sentence_of
 
 __all__ = ["carves_out", "order_of"]
+
+_ENDS = re.compile(r"等|直到|之前|以前|再|期间|[天周月号日]")
+"""What a hold waits for."""
+
+_TONIGHT = re.compile(r"今晚|\btonight\b")
 
 
 def carves_out(clauses: Sequence[Reading], index: int) -> bool:
@@ -39,7 +45,8 @@ def order_of(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None
     if _goes_on(clauses, index):
         return "attach"
     about_other = any(r.act == "fact" for r in clauses[max(0, index - 3) : index])
-    if reading.has("he") and about_other and not reading.has("strong"):
+    told = reading.any("strong", "teach") or (reading.has("bid") and not reading.has("ban"))
+    if reading.has("he") and about_other and not told:
         return "attach"
     return _kind(clauses, index)
 
@@ -66,8 +73,18 @@ def _kind(clauses: Sequence[Reading], index: int) -> Act:
     if reading.has("except"):
         return "exception"
     if _is_hold(clauses, index):
-        return "hold"
+        return "request" if _is_for_now(clauses, index) else "hold"
     return "rule" if _is_standing(clauses, index) else "request"
+
+
+def _is_for_now(clauses: Sequence[Reading], index: int) -> bool:
+    """ "No page numbers in this draft yet": about the thing at hand, with no end to wait for."""
+    reading = clauses[index]
+    if reading.en and reading.has("task") and not reading.has("ban"):
+        return reading.folded.endswith("for now")
+    if not reading.zh or not reading.folded.startswith(("这", "那")):
+        return False
+    return not any(_ENDS.search(r.folded) for r in sentence_of(clauses, index))
 
 
 def _is_order(reading: Reading) -> bool:
@@ -106,6 +123,8 @@ def _is_hold(clauses: Sequence[Reading], index: int) -> bool:
     if reading.has("timed_stop"):
         return True
     sentence = sentence_of(clauses, index)
+    if reading.has("task") and _TONIGHT.search(reading.folded) and not reading.has("ban"):
+        return False  # "book two seats for tonight" is a job
     timed = any(r.has("hold") and not r.folded.startswith("先") for r in sentence)
     return timed and not reading.has("forever")
 
@@ -115,11 +134,11 @@ def _is_standing(clauses: Sequence[Reading], index: int) -> bool:
     reading = clauses[index]
     if reading.has("strong"):
         return True
-    if reading.folded.startswith(("先别", "先不")) or (
-        reading.has("ban") and len(reading.folded) < 5
-    ):
-        return False
     sentence = sentence_of(clauses, index)
+    bare = len(reading.folded) < 5 and reading.folded.startswith(("别", "不", "勿", "no", "don"))
+    if reading.folded.startswith(("先别", "先不")) or (reading.has("ban") and bare):
+        # "Don't" alone is about what is at hand, unless it goes with how a thing is done.
+        return any(r.has("directs") and r.act == "depend" for r in sentence[:-1])
     if reading.any("bid", "ban") and any(r.has("strong") for r in sentence):
         return True
     return _is_generic(reading) or _rests_on_fact(reading, sentence)

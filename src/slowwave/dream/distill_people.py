@@ -32,7 +32,9 @@ _BY_NAME: Final[tuple[tuple[Language, str], ...]] = (
 )
 
 
-_TITLES: Final = frozenset({"Dr", "Dr.", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Prof", "Prof.", "Sir"})
+_TITLES: Final = frozenset(
+    {"Dr", "Dr.", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Prof", "Prof.", "Sir"}
+)
 """Titles that stand alone name nobody."""
 
 
@@ -65,7 +67,7 @@ def called_in(text: str, folded: str) -> str | None:
 
 def kin_in(text: str, folded: str) -> str | None:
     """A kin or role term with its "my", anywhere in the text, as it was said."""
-    match = _search("en", "kin_term", text)
+    match = _search("en", "kin_term", text) or _search("en", "kin_within", text)
     if match:
         return match.group(1)
     pattern = cue("zh", "kin_term")

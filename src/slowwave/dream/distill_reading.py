@@ -24,10 +24,14 @@ KEPT: Final[frozenset[Act]] = frozenset({"fact", "rule", "hold", "exception", "a
 _FRONT: Final = frozenset({"ban", "bid", "task", "generic"})
 """Cues of the verb in front: adverbials before it ("from now on, …") are passed over."""
 
+_NAMING: Final = ("name_lone", "name_role", "name_kin")
+"""Ways in which a person is named whom a clause is about."""
+
 _LATIN_WORD = re.compile(r"[a-z][a-z']+")
 _VALUE = re.compile(
     r"\d|[a-z][\w-]*[._/:@-][\w]|[\u4e00-\u9fff]\s?[a-z]{2,}"
-    r"|[零一二三四五六七八九十百千万两]{2,}|[零一二三四五六七八九十百两]{1,6}[个点号月岁年楼亩米元块钱码度]"
+    r"|[零一二三四五六七八九十百千万两]{2,}"
+    r"|[零一二三四五六七八九十百两]{1,6}[个点号月岁年楼亩米元块钱码度]"
 )
 _CODE_VALUE = re.compile(r"[a-z\d][\w-]*[._/:@-][\w./:-]*\w|\b\d{3,}\b|\b[a-z]+\d+\b|/\w+")
 
@@ -37,6 +41,7 @@ class Reading:
     """A clause, the languages it is read in, the cues asked so far, and what it was found to do.
 
     A clause that is not the speaker's `own` (a heading line) only tells what stands around it.
+    `goal` is the importance of a goal told inside a request, 0 where there is none.
     """
 
     clause: Clause
@@ -46,6 +51,7 @@ class Reading:
     own: bool = True
     known: dict[str, bool] = field(default_factory=dict)
     front: str | None = None
+    goal: int = 0
 
     @property
     def folded(self) -> str:
@@ -98,8 +104,8 @@ class Reading:
 
     def has_name(self) -> bool:
         """Whether somebody is named as the one of whom the clause tells what people do."""
-        pattern = cue("en", "name_lone") if self.en else None
-        return pattern is not None and pattern.search(self.clause.text) is not None
+        patterns = [cue("en", name) for name in _NAMING] if self.en else []
+        return any(p is not None and p.search(self.clause.text) is not None for p in patterns)
 
     def person_named(self) -> bool:
         """Whether the person of the clause is given by name rather than by role."""
@@ -125,6 +131,9 @@ class Scene:
     fiction: bool = False
     venting: bool = False
     ironic: bool = False
+    winks: bool = False
+    disbelieved: bool = False
+    masked: bool = False
     tainted: bool = False
     material_from: int = -1
     material_until: int = 0

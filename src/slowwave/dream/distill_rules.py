@@ -16,26 +16,32 @@ import msgspec
 from slowwave.dream.distill_acts import read_acts
 from slowwave.dream.distill_agree import (
     Proposal,
+    chooses,
     is_plain_yes,
-    proposal_of,
     shares_words,
     starts_with_yes,
 )
 from slowwave.dream.distill_claims import SEED_IMPORTANCE, claim_of, evidence_of
-from slowwave.dream.distill_clauses import Clause, fold, split
+from slowwave.dream.distill_clauses import fold, split
+from slowwave.dream.distill_desk import Desk, look
 from slowwave.dream.distill_foreign import outside_foreign
+from slowwave.dream.distill_goals import mark_goals
 from slowwave.dream.distill_groups import Group, group
 from slowwave.dream.distill_material import outside_elements
-from slowwave.dream.distill_people import person_in
+from slowwave.dream.distill_notes import note_lines
 from slowwave.dream.distill_reading import KEPT, Reading, Scene, readings
 from slowwave.dream.distill_subject import AGENT, WORLD
-from slowwave.dream.distill_talk import question_of, relax, trim
-from slowwave.model import USER, Claim, Event, Evidence, Rejected
+from slowwave.dream.distill_talk import relax, trim
+from slowwave.model import USER, Claim, Event, Rejected
 from slowwave.text.noise import knowledge_spans, noise_reason, strip_managed, unwrap
 
 __all__ = ["Distilled", "distill"]
 
-STAGE = "distill"
+_SHORT_ZH, _SHORT_EN = 16, 40
+"""Characters of an answer that says too little without the proposal it answers."""
+
+_HAN = re.compile("[\u4e00-\u9fff]")
+
 MAX_CHARS = 6000
 """Longer messages are pasted material: only their first and last parts can be the owner's words."""
 
@@ -47,12 +53,14 @@ _SEED = re.compile(
     r"|is)?\s*[：:，,]?\s*",
     re.IGNORECASE,
 )
+_WINK = re.compile(r"(?:^|\s)[;；]-?[)）](?:\s|$)|😉|😜|🙃")
+_AT_HAND = re.compile(r"\b(?:this (?!week|month|\w+day)|these|now|today)|[这现]")
 _YOU = re.compile(r"\byour?\b|[你您]", re.IGNORECASE)
-_PRONOUN = re.compile(r"[他她它]|\b(?:he|she|her|his|him|they|them)\b")
 _TEACH = re.compile(
     r"^\s*(?:请|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|帮我记(?:一下"
     r"|住|下来)?|更正|纠正(?:一下)?|补一条"
-    r"|备忘|规矩|[讲说]给你听|我?教你(?:一招|[一]?个[^，：]{0,2})?"
+    r"|备忘|规矩|[讲说]给你听|[跟和]你[说讲](?:一?[个下])?(?:流程|规矩|步骤|做法|办法|方法)"
+    r"|我?教你(?:一招|[一]?个[^，：]{0,2})?"
     r"|remember(?: this| that)?|learn(?: this)?|note(?: that)?|correction"
     r"|teach(?:ing)?|keep in mind|for the record|rule|house rule)\s*[：:，,\-—]\s*",
     re.IGNORECASE,
@@ -60,7 +68,8 @@ _TEACH = re.compile(
 
 
 _LESSON = re.compile(
-    r"^\s*(?:请|please )?(?:学|规矩|[讲说]给你听|我?教你|learn|teach|rule|house rule)",
+    r"^\s*(?:请|please )?(?:学|规矩|[跟和]你[说讲](?:一?[个下])?(?:流程|规矩|步骤|做法|办法"
+    r"|方法)|[讲说]给你听|我?教你|learn|teach|rule|house rule)",
     re.IGNORECASE,
 )
 """Announces how something is done (a procedure, case 21) rather than what is so."""
@@ -73,22 +82,6 @@ class Distilled(msgspec.Struct, frozen=True):
     rejected: tuple[Rejected, ...]
 
 
-class _Desk:
-    """What distilling remembers from turn to turn: the open proposal and who was named last."""
-
-    def __init__(self, zone: tzinfo) -> None:
-        self.zone = zone
-        self.claims: list[Claim] = []
-        self.rejected: list[Rejected] = []
-        self.proposal: dict[str, Proposal] = {}
-        self.known: dict[str, Evidence] = {}
-        self.asked: dict[str, Evidence] = {}
-
-    def refuse(self, reason: str, text: str, event: Event) -> None:
-        """Leaves a text out, with the reason."""
-        self.rejected.append(Rejected(STAGE, reason, text[:300], event.id))
-
-
 def distill(turns: Sequence[Event], zone: tzinfo, *, before: Sequence[Event] = ()) -> Distilled:
     """Claims of `turns` (in time order). `before` are earlier turns that may be leaned on.
 
@@ -96,47 +89,16 @@ def distill(turns: Sequence[Event], zone: tzinfo, *, before: Sequence[Event] = (
     words, what other speakers say of themselves, and the agent's proposals that the owner agreed
     to are read; everything else is counted in `rejected` by its origin.
     """
-    desk = _Desk(zone)
+    desk = Desk(zone)
     for event in before:
-        _look(desk, event)
+        look(desk, event)
     for event in turns:
         _read(desk, event)
-        _look(desk, event)
+        look(desk, event)
     return Distilled(tuple(desk.claims), tuple(desk.rejected))
 
 
-def _look(desk: _Desk, event: Event) -> None:
-    """Remembers what the next turns of the session may refer to."""
-    if event.origin == "agent" and event.kind == "message":
-        proposal = proposal_of(event)
-        if proposal is not None:
-            desk.proposal[event.session] = proposal
-        else:
-            desk.proposal.pop(event.session, None)
-    elif event.origin in ("owner", "other"):
-        desk.proposal.pop(event.session, None)
-        desk.asked.pop(event.session, None)
-        span = question_of(event) if event.origin == "other" and len(event.text) < 400 else None
-        if span is not None:
-            desk.asked[event.session] = evidence_of(event, *span)
-        if event.origin == "owner" and len(event.text) < 400:
-            folded = fold(event.text)
-            named = [_mention(event, c) for c in split(event.text, folded)]
-            people = [mention for mention in named if mention]
-            if people:
-                desk.known[event.session] = people[-1]
-            elif not _PRONOUN.search(folded):
-                desk.known.pop(event.session, None)
-
-
-def _mention(event: Event, clause: Clause) -> Evidence | None:
-    """Whoever a clause is about, as the evidence a later "she" is traced to."""
-    name = person_in(clause.text, clause.folded)
-    start = event.text.find(name, clause.start) if name else -1
-    return evidence_of(event, start, start + len(name)) if name and start >= 0 else None
-
-
-def _read(desk: _Desk, event: Event) -> None:
+def _read(desk: Desk, event: Event) -> None:
     reason = _shut_out(event)
     if reason:
         desk.refuse(reason, event.text, event)
@@ -221,10 +183,12 @@ def _clauses(event: Event, spans: Iterable[tuple[int, int]], taught: int) -> lis
 
 
 def _statements(
-    desk: _Desk, event: Event, message: list[Reading], proposal: Proposal | None, *, forced: bool
+    desk: Desk, event: Event, message: list[Reading], proposal: Proposal | None, *, forced: bool
 ) -> None:
     scene = Scene(
-        speaker_is_other=event.origin == "other", person=desk.known.get(event.session) is not None
+        speaker_is_other=event.origin == "other",
+        person=desk.known.get(event.session) is not None,
+        winks=_WINK.search(event.text) is not None,
     )
     read_acts(message, scene)
     if forced:
@@ -236,7 +200,12 @@ def _statements(
     known = desk.known.get(event.session)
     if event.origin == "other":
         relax(message, answers=event.session in desk.asked)
-    groups = group(message, (known.quote,) if known else ())
+    else:
+        mark_goals(message)
+    noted = note_lines(rest := list(message), event)
+    groups = sorted(
+        [*group(rest, (known.quote,) if known else ()), *noted], key=lambda found: found.start
+    )
     for statement in groups:
         if event.origin == "other":
             trim(statement)
@@ -260,7 +229,7 @@ def _keep_all(message: list[Reading], *, lesson: bool) -> None:
 
 def _answer(message: list[Reading], event: Event, proposal: Proposal | None) -> bool:
     """An answer that says what it agrees to: its own clauses are kept, with the proposal beside."""
-    if proposal is None or not starts_with_yes(event.text):
+    if proposal is None or not (starts_with_yes(event.text) or chooses(event.text, proposal)):
         return False
     rest = [r for r in message if r.act not in ("assent", "question", "private", "injection")]
     if not rest or not (shares_words(rest, proposal) or any(r.act in KEPT for r in rest)):
@@ -270,10 +239,10 @@ def _answer(message: list[Reading], event: Event, proposal: Proposal | None) -> 
             reading.act = "fact"
         if reading.act in KEPT:
             continue
-        if proposal.about_owner or reading.has("day"):
-            reading.act = "fact"
-        elif proposal.lasting or reading.has("rule"):
+        if not proposal.about_owner and (proposal.lasting or reading.has("rule")):
             reading.act = "rule"
+        elif proposal.about_owner or reading.has("day"):
+            reading.act = "fact"
     return any(r.act in KEPT for r in rest)
 
 
@@ -288,12 +257,13 @@ def _taken_back(message: list[Reading]) -> bool:
     return not any(r.act in ("rule", "hold") for r in message)
 
 
-def _agree(desk: _Desk, event: Event, proposal: Proposal) -> None:
+def _agree(desk: Desk, event: Event, proposal: Proposal) -> None:
     """A plain yes: the proposal itself is the claim when it lasts, or is about a day to come."""
     text = proposal.event.text
     part = split(text[: proposal.end], fold(text[: proposal.end]))
     inside = readings([c for c in part if c.start >= proposal.start])
-    dated = any(r.has("day") and not r.any("soon", "deixis") for r in inside)
+    dated = any(r.has("day") and not r.has("soon") for r in inside)
+    dated = dated and not any(_AT_HAND.search(r.folded) for r in inside)
     if not (proposal.lasting or proposal.about_owner or dated):
         desk.refuse("assent", event.text, event)
         return
@@ -312,7 +282,7 @@ def _agree(desk: _Desk, event: Event, proposal: Proposal) -> None:
 
 
 def _emit(
-    desk: _Desk, event: Event, statement: Group, proposal: Proposal | None, *, forced: bool
+    desk: Desk, event: Event, statement: Group, proposal: Proposal | None, *, forced: bool
 ) -> None:
     if event.origin == "other":
         if statement.act in ("rule", "hold", "exception"):
@@ -330,13 +300,7 @@ def _emit(
     if proposal is not None:
         quote = evidence_of(proposal.event, proposal.start, proposal.end)
     claim = claim_of(statement, event, desk.zone, agreed=quote)
-    traced = desk.known.get(event.session)
-    if traced and traced.quote == claim.subject and claim.subject not in event.text:
-        claim = msgspec.structs.replace(claim, evidence=(traced, *claim.evidence))
-    asked = desk.asked.get(event.session)
-    if asked is not None and asked.speaker != event.speaker and event.origin == "other":
-        # An answer is not understood without its question.
-        claim = msgspec.structs.replace(claim, evidence=(*claim.evidence, asked))
+    claim = _with_context(desk, event, claim, proposal)
     if event.kind == "seed" or _SEED.match(event.text):
         claim = msgspec.structs.replace(
             claim,
@@ -352,9 +316,29 @@ def _emit(
     desk.claims.append(claim)
 
 
-def _refuse_rest(
-    desk: _Desk, event: Event, message: list[Reading], groups: Sequence[Group]
-) -> None:
+def _with_context(desk: Desk, event: Event, claim: Claim, proposal: Proposal | None) -> Claim:
+    """What the claim is not understood without: what it agrees to, who "she" is, what was asked."""
+    if proposal is not None and _leans_on(claim, proposal):
+        # "Evenings are better": what is agreed to stands only in the proposal.
+        claim = msgspec.structs.replace(claim, text=f"{proposal.text} → {claim.text}")
+    traced = desk.known.get(event.session)
+    if traced and traced.quote == claim.subject and claim.subject not in event.text:
+        claim = msgspec.structs.replace(claim, evidence=(traced, *claim.evidence))
+    asked = desk.asked.get(event.session)
+    if asked is not None and asked.speaker != event.speaker and event.origin == "other":
+        # An answer is not understood without its question.
+        claim = msgspec.structs.replace(claim, evidence=(*claim.evidence, asked))
+    return claim
+
+
+def _leans_on(claim: Claim, proposal: Proposal) -> bool:
+    """Whether an answer says too little by itself; the proposal is one sentence, not a report."""
+    short = _SHORT_ZH if _HAN.search(claim.text) else _SHORT_EN
+    asked = proposal.lasting or proposal.about_owner
+    return asked and len(claim.text) <= short and "\n" not in proposal.text
+
+
+def _refuse_rest(desk: Desk, event: Event, message: list[Reading], groups: Sequence[Group]) -> None:
     """One rejection per run of clauses left out for the same reason."""
     used = {id(reading) for statement in groups for reading in statement.clauses}
     run: list[Reading] = []
@@ -369,6 +353,6 @@ def _refuse_rest(
         _refuse_run(desk, event, run)
 
 
-def _refuse_run(desk: _Desk, event: Event, run: Sequence[Reading]) -> None:
+def _refuse_run(desk: Desk, event: Event, run: Sequence[Reading]) -> None:
     reason = "nothing lasting" if run[0].act == "depend" else run[0].act.replace("_", " ")
     desk.refuse(reason, event.text[run[0].clause.start : run[-1].clause.end], event)

@@ -1,8 +1,8 @@
 """Whom a statement is about: the user, the agent, the world, or somebody by the name that was said.
 
 A name is used only when it was said; a kin or role term stands as it was said ("我妈", "my
-daughter"). A pronoun is traced to the last person named before it, and when there is none it stays
-the pronoun: never guessed (L4).
+daughter"). A pronoun is traced to the last person named before it; when there is none the statement
+is of the world, because a pronoun names nobody and nobody is guessed (L4).
 """
 
 import re
@@ -15,7 +15,7 @@ from slowwave.dream.distill_people import called_in, kin_in
 from slowwave.dream.distill_reading import Reading
 from slowwave.model import USER
 
-__all__ = ["AGENT", "WORLD", "introduced", "subject_of", "whose"]
+__all__ = ["AGENT", "WORLD", "introduced", "named_first", "subject_of", "whose"]
 
 _OWN_AFFAIR: Final = ("cancel", "avow", "scheduled", "agenda", "contra", "progress")
 """Plans, appointments and corrections are the user's, whatever they are about."""
@@ -27,6 +27,18 @@ _OF_SOMEBODY: Final = (
 
 _BARE_NAME: Final = re.compile(r"(?:[A-ZÀ-Þ][\w’'-]+ ?){1,3}")
 _CALLED: Final = re.compile(r"(?:名叫|叫做?|姓|(?:is|he's|she's|they're) called|called|named)")
+
+_LEAD: Final = 9
+"""Characters that may stand before the subject of a clause ("also", "另外")."""
+
+_TOLD: Final = 3
+"""The fewest characters that tell something of a person beside his name."""
+
+_BESIDE: Final = re.compile(
+    r"[跟和给找见约陪同与对向替帮请带接送问让叫]|\b(?:with|to|for|meet|met|see|saw|at|from|by"
+    r"|of|told|ask)\b"
+)
+"""What makes a name in front of the verb somebody beside the subject."""
 
 AGENT: Final = "agent"
 WORLD: Final = "world"
@@ -58,13 +70,26 @@ def introduced(group: Sequence[Reading]) -> str | None:
     """ "Ilse, our vet, …" and "a new doctor came, called Ilse": the name beside the role."""
     for first, after in pairwise(group):
         name = first.clause.text
-        if after.has("kin") and _BARE_NAME.fullmatch(name) and not after.person_named():
+        apposed = after.has("kin") or after.folded.startswith(("my ", "our "))
+        if apposed and _BARE_NAME.fullmatch(name) and not after.person_named():
             return name
         if first.any("kin", "person_noun") and _CALLED.match(after.folded):
             called = called_in(after.clause.text, after.folded)
             if called:
                 return called
     return None
+
+
+def named_first(reading: Reading) -> str | None:
+    """Whom a clause names as its grammatical subject: the user, or a person before the verb."""
+    if reading.has("i_first"):
+        return USER
+    person = reading.person()
+    start = reading.clause.text.find(person) if person else -1
+    alone = len(reading.folded) - len(person or "") < _TOLD  # "…, the manager, …" names him again
+    if start < 0 or start > _LEAD or alone or _BESIDE.search(reading.folded[:start]):
+        return None
+    return person
 
 
 def _of_clause(
@@ -78,13 +103,11 @@ def _of_clause(
     if reading.any("authority", "by_other"):
         return _told_by(reading, earlier, known)
     person = reading.person()
-    if person:
-        return _better_name(person, group)
-    if reading.any("i", "mine"):
-        return USER
-    if reading.any("avow", "cancel", "scheduled") or not reading.has("he"):
+    if person or reading.any("i", "mine"):
+        return _better_name(person, group) if person else USER
+    if reading.any("avow", "cancel", "scheduled") or not reading.has("pronoun"):
         return None
-    return _trace(reading, earlier, known) if reading.has("pronoun") else None
+    return _trace(earlier, known) if reading.has("he") else None
 
 
 def _told_by(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -> str:
@@ -92,7 +115,7 @@ def _told_by(reading: Reading, earlier: Sequence[Reading], known: Sequence[str])
     kin = kin_in(reading.clause.text, reading.folded)
     if kin:
         return kin
-    return _trace(reading, earlier, known) if reading.has("he") else USER
+    return _trace(earlier, known) if reading.has("he") else USER
 
 
 def _is_facility(reading: Reading) -> bool:
@@ -100,7 +123,7 @@ def _is_facility(reading: Reading) -> bool:
     return (
         reading.has("env")
         and reading.has_value()
-        and not reading.any("i", "mine", "kin", "he", "day", "body", "pref", "you", "role")
+        and not reading.any("i", "mine", "kin", "he", "day", "body", "pref", "you", "role", "home")
     )
 
 
@@ -119,7 +142,7 @@ def _better_name(person: str, group: Sequence[Reading]) -> str:
     return person
 
 
-def _trace(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -> str:
+def _trace(earlier: Sequence[Reading], known: Sequence[str]) -> str:
     """Whom a pronoun means: the last one named before it (by name rather than by role)."""
     people = [
         name for r in earlier if (name := r.person() or kin_in(r.clause.text, r.folded)) is not None
@@ -127,23 +150,12 @@ def _trace(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -
     if people:
         named = [p for p in people if p[0].isupper() and not p.startswith(("My ", "Our "))]
         return (named or people)[-1]
-    return known[-1] if known else _pronoun(reading)
-
-
-def _pronoun(reading: Reading) -> str:
-    """The pronoun itself, left open; things are of the world."""
-    for language in ("zh", "en"):
-        pattern = cue("zh" if language == "zh" else "en", "pronoun")
-        match = pattern.search(reading.folded) if pattern else None
-        if match:
-            word = next(g for g in match.groups() if g)
-            return WORLD if word in ("它", "it", "they", "them") else word
-    return WORLD
+    return known[-1] if known else WORLD
 
 
 def whose(group: Sequence[Reading]) -> str:
     """Where no person is named: facilities belong to the world, states and plans to the user."""
-    if any(r.any("i", "mine", "i_first", "kin", *_OWN_AFFAIR) for r in group):
+    if any(r.any("i", "mine", "i_first", "kin", "home", *_OWN_AFFAIR) for r in group):
         return USER
     if any(r.has("env") for r in group) and not any(
         r.any("day", "body", "pref", "done", "role") for r in group
@@ -151,13 +163,15 @@ def whose(group: Sequence[Reading]) -> str:
         return WORLD
     if group and group[0].has("thing") and group[0].has_code():
         return WORLD
-    if group and group[0].has("named_thing"):
+    if group and group[0].any("named_thing", "permitted"):
         return WORLD
     return WORLD if group and _is_of_world(group) else USER
 
 
 def _is_of_world(group: Sequence[Reading]) -> bool:
     """An institution, a building, a document and how it is, with nobody of the user's in it."""
+    if group[0].any("by_other", "authority", "place_norm"):
+        return group[0].has("place_norm")
     if not group[0].has("topic"):
         return False
     if any(r.has("project") and r.has("day") for r in group):

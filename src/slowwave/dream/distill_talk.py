@@ -53,7 +53,8 @@ _REACTS = re.compile(
     r"|talk (?:soon|later)|keep|can't wait|let me know|no (?:problem|worries)|of course"
     r"|absolutely|definitely|exactly|totally|same here|me too|yep|yup"
     r"|i (?:bet|agree|understand|hear you|know|totally|see|hope|can imagine)|what an? |how )\b"
-    r"|^(?:哇|真的?|太|好|哈|谢谢|恭喜|加油|你|您|嗯|是啊|对|不错|厉害|原来|那(?:挺|真|太|就)|希望|祝)"
+    r"|^(?:哇|真的?|太|好|哈|谢谢|恭喜|加油|你|您|嗯|是啊|对|不错|厉害|原来|那(?:挺|真|太|就)"
+    r"|希望|祝)"
 )
 _ADDRESSED = re.compile(r"\byou(?:r|rs|'re|'ll|'ve|'d)?\b|[你您]")
 _IMAGE = re.compile(r"^\[")

@@ -2,9 +2,10 @@
 
 After `promote`, over the memories that the night did not touch. What had a last day retires after
 it (case 78). A candidate that no route ever took is archived (L6): none waits for ever. To cold
-goes only what is idle, hardly accessed and of little importance (N8); what is pinned and personal
-facts are evergreen (R2). A night takes at most a set share, the most idle first. Nothing is lost:
-cold memories are found on request, and all of them can be restored.
+goes only what is idle, hardly accessed and of little importance (N8); what is pinned, personal
+facts (R2) and what is known of people who are still around stay. A night takes at most a set
+share, the most idle first. Nothing is lost: cold memories are found on request, and all of them
+can be restored.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -17,6 +18,7 @@ from slowwave.dream.ageing import day_in, forgotten, today_of, unsaid, unseen
 from slowwave.dream.revise import Verdict, revise
 from slowwave.model import Change, Collapse, Demote, Kind, Memory, Retire, Version
 from slowwave.settings import DreamSettings
+from slowwave.text.counting import plural
 from slowwave.text.entities import find_entities
 from slowwave.text.segment import fold
 
@@ -24,6 +26,8 @@ __all__ = ["Settled", "forget", "sleepers"]
 
 EVERGREEN: frozenset[Kind] = frozenset({"profile", "relationship", "rule"})
 """Personal facts and rules: they do not fade (R2)."""
+NOBODY = frozenset({"user", "agent", "world", ""})
+"""Subjects that are no person with a name."""
 PATIENCE = 2
 """A candidate said more than once is given so many times the time of one said once."""
 COLLAPSED = 50
@@ -71,15 +75,28 @@ def forget(
             changes.append(change)
     gone = {change.memory_id for change in changes}
     rest = [memory for memory in live if memory.id not in gone]
+    around = _around(known, now - timedelta(days=settings.forget.idle_days))
     active = sum(memory.status == "active" for memory in known)
     room = min(_share(active, settings), most - len(changes))
-    for memory in sleepers(rest, settings, now)[:room]:
+    idle = [memory for memory in rest if memory.subject not in around]
+    for memory in sleepers(idle, settings, now)[:room]:
         changes.append(_to_cold(memory, dream_id, settings, now))
         gone.add(memory.id)
     if settled is not None:
         left = [memory for memory in rest if memory.id not in gone]
         changes.extend(_collapsed(left, dream_id, settings, settled))
     return tuple(changes)
+
+
+def _around(known: Sequence[Memory], since: datetime) -> set[str]:
+    """The people by name who spoke, or were spoken of, since then.
+
+    What is known of a person fades when that person does: as long as somebody is around, nobody
+    needs to have asked about him for it to matter. The owner is always around, so of him, of the
+    agent and of the world each memory counts for itself.
+    """
+    people = {memory.subject for memory in known if memory.last_seen >= since}
+    return people - NOBODY
 
 
 def _share(active: int, settings: DreamSettings) -> int:
@@ -109,12 +126,12 @@ def _given_up(
     days = unseen(memory, now)
     said = unsaid(memory, now)
     if forgotten(memory, settings, now):
-        reason = f"mentioned once and not seen again for {days} days"
+        reason = f"mentioned once and not seen again for {plural(days, 'day')}"
     elif days > PATIENCE * settings.time_expire_days:
-        reason = f"mentioned {memory.mention_count} times, but no route took it and it was not "
-        reason += f"seen for {days} days"
+        reason = f"mentioned {plural(memory.mention_count, 'time')}, but no route took it and it "
+        reason += f"was not seen for {plural(days, 'day')}"
     elif said > 2 * PATIENCE * settings.time_expire_days:
-        reason = f"recalled at times, but not said for {said} days, and no route took it"
+        reason = f"recalled at times, but not said for {plural(said, 'day')}, and no route took it"
     else:
         return None
     closed = memory.valid_to or today_of(now).isoformat()
@@ -152,8 +169,8 @@ def _ahead(memory: Memory, now: datetime) -> bool:
 def _to_cold(memory: Memory, dream_id: str, settings: DreamSettings, now: datetime) -> Demote:
     rule = settings.forget
     reason = (
-        f"not accessed for {unseen(memory, now)} days (over {rule.idle_days}), accessed "
-        f"{memory.access_count} times (under {rule.access_under}), importance "
+        f"not accessed for {plural(unseen(memory, now), 'day')} (over {rule.idle_days}), accessed "
+        f"{plural(memory.access_count, 'time')} (under {rule.access_under}), importance "
         f"{memory.importance} (under {rule.importance_under})"
     )
     after = msgspec.structs.replace(memory, status="cold")

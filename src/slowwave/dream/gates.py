@@ -11,6 +11,7 @@ import msgspec
 
 from slowwave.model import Add, Change, Gate, Memory, Supersede
 from slowwave.settings import DreamSettings
+from slowwave.text.counting import plural
 from slowwave.text.entities import find_entities, number_value
 from slowwave.text.tokens import estimate
 
@@ -138,7 +139,7 @@ def runaway(proposal: Proposal) -> Gate:
     """Not more changes than the setting allows for each day that is dreamed."""
     limit = proposal.settings.gates.changes_per_day * max(1, proposal.days)
     count = len(proposal.changes)
-    return Gate("runaway", count <= limit, f"{count} changes, at most {limit}")
+    return Gate("runaway", count <= limit, f"{plural(count, 'change')}, at most {limit}")
 
 
 GATES: tuple[Callable[[Proposal], Gate], ...] = (

@@ -7,13 +7,16 @@ twice, or contradict each other.
 
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from slowwave import ledger
 from slowwave.dream.cycle import revision
-from slowwave.errors import StalePlan
+from slowwave.dream.waiting import drop
+from slowwave.errors import AlreadyDecided, DreamError, SlowwaveError, StalePlan
 from slowwave.model import Change, Dream
 from slowwave.ports import Store
 
-__all__ = ["refuse_outdated"]
+__all__ = ["apply_each", "refuse_outdated", "renewed"]
 
 Said = tuple[str, str, str, str]
 
@@ -45,8 +48,65 @@ def refuse_outdated(
         raise StalePlan(
             f"dream {planned.dream_id} was planned before other changes were applied; by now "
             f"{named}{more} would not be the same",
-            f"nothing was changed; plan it again: slowwave dream --date {planned.date}",
+            f"nothing was changed; plan it again: slowwave dream --date {planned.date} (or apply "
+            "all that wait, each planned anew: slowwave dreams apply --all)",
         )
+
+
+def renewed(store: Store, plan: Dream, again: Callable[[], Dream]) -> Dream | None:
+    """The plan on what stands now; None when all of its events have been read meanwhile.
+
+    `again` plans the same night anew and stores it. Of a plan that a person approved in part, the
+    rest stays left out.
+    """
+    if plan.basis == revision(store.dreams(plan.space)):
+        return plan
+    if any(change.approved for change in plan.changes):
+        left_out = tuple(
+            msgspec.structs.replace(change, approved=change.approved is True)
+            for change in plan.changes
+        )
+        store.save_dream(msgspec.structs.replace(plan, changes=left_out), was=plan)
+    fresh = again()
+    if fresh.status != "nothing_to_do":
+        return fresh
+    stored = store.dream(plan.space, plan.dream_id)
+    if stored is not None and stored.status in ledger.WAITING:
+        drop(store, stored, "its events were read by other dreams", "")
+    return None
+
+
+def apply_each(
+    store: Store,
+    heads: Sequence[Dream],
+    work: Callable[[Dream], Dream | None],
+    told: Callable[[Dream], None],
+) -> list[Dream]:
+    """What `work` made of each plan that still waits, in order; `told` hears of each.
+
+    One that cannot be applied does not stop the others; at the end DreamError names those.
+    """
+    done: list[Dream] = []
+    failed: list[tuple[Dream, SlowwaveError]] = []
+    for head in heads:
+        plan = store.dream(head.space, head.dream_id)
+        if plan is None or plan.status not in ledger.WAITING:
+            continue  # what was applied before it has read its events
+        try:
+            applied = work(plan)
+        except (AlreadyDecided, DreamError, StalePlan) as error:
+            failed.append((plan, error))
+            continue
+        if applied is not None:
+            done.append(applied)
+            told(applied)
+    if failed:
+        named = "; ".join(f"{plan.date}: {error.message}" for plan, error in failed[:MOST_NAMED])
+        raise DreamError(
+            f"{len(failed)} of {len(failed) + len(done)} plans were not applied: {named}",
+            "the others were applied; these still wait: slowwave dreams --waiting",
+        )
+    return done
 
 
 def _ending_more(planned: Dream, fresh: Dream) -> set[Said]:

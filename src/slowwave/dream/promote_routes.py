@@ -14,6 +14,7 @@ from slowwave.dream.revise import Verdict
 from slowwave.dream.signal_tally import Tally
 from slowwave.model import Memory
 from slowwave.settings import DreamSettings, Route
+from slowwave.text.counting import plural
 
 __all__ = ["Jury"]
 
@@ -75,7 +76,7 @@ def _time(memory: Memory, settings: DreamSettings, now: datetime) -> tuple[bool,
     """Seen on several days; or unchallenged for some days, fewer at high confidence (L6)."""
     needed = settings.preference_mentions
     if memory.kind == "preference" and memory.mention_count < needed:
-        return False, f"a preference said {memory.mention_count} of {needed} times"
+        return False, f"a preference said {memory.mention_count} of {plural(needed, 'time')}"
     days = seen_days(memory, now)
     if len(days) > 1:
         return True, f"seen on {len(days)} days"
@@ -83,8 +84,9 @@ def _time(memory: Memory, settings: DreamSettings, now: datetime) -> tuple[bool,
     fast = memory.confidence >= settings.time_fast_confidence
     needed = settings.time_fast_days if fast else settings.time_days
     if quiet >= needed:
-        return True, f"{quiet} quiet days, {needed} needed"
-    return False, f"seen on one day, {max(0, quiet)} of {needed} quiet days passed"
+        return True, f"{plural(quiet, 'quiet day')}, {needed} needed"
+    waiting = plural(needed, "quiet day")
+    return False, f"seen on one day, {max(0, quiet)} of {waiting} passed"
 
 
 _ROUTES: Mapping[str, Callable[[Memory, DreamSettings, datetime], tuple[bool, str]]] = {

@@ -13,6 +13,7 @@ from slowwave.dream.signal_score import Score
 from slowwave.dream.signal_tally import Tally, score_of
 from slowwave.model import Memory
 from slowwave.settings import SignalSettings
+from slowwave.text.counting import plural
 
 __all__ = ["Signalled", "choose", "refusals"]
 
@@ -67,7 +68,7 @@ def refusals(tally: Tally, score: Score, settings: SignalSettings, today: date) 
         missed.append(f"{_spread_text(tally, settings)}, {settings.spread_min} needed")
     age = (today - tally.last).days if tally.last else 0
     if settings.max_age_days and age > settings.max_age_days:
-        missed.append(f"last came up {age} days ago, more than {settings.max_age_days}")
+        missed.append(f"last came up {plural(age, 'day')} ago, more than {settings.max_age_days}")
     if score.total < settings.score:
         missed.append(f"score {score.total:.3f} is under {settings.score:g}")
     return missed
@@ -80,15 +81,19 @@ def _spread(tally: Tally, settings: SignalSettings) -> int:
 
 
 def _spread_text(tally: Tally, settings: SignalSettings) -> str:
-    text = f"found by {len(tally.queries)} different questions"
+    text = f"found by {plural(len(tally.queries), 'different question')}"
     if settings.spread == "queries_or_days":
-        text += f" on {len(tally.recall_days)} days"
+        text += f" on {plural(len(tally.recall_days), 'day')}"
     return text
 
 
 def _sum(tally: Tally) -> str:
-    parts = f"{tally.recalls} recalls, {tally.sightings} days seen, {tally.grounded} found again"
-    return f"{tally.signals} signals ({parts})"
+    parts = (
+        plural(tally.recalls, "recall"),
+        f"{plural(tally.sightings, 'day')} seen",
+        f"{tally.grounded} found again",
+    )
+    return f"{plural(tally.signals, 'signal')} ({', '.join(parts)})"
 
 
 def _praise(tally: Tally, score: Score, settings: SignalSettings) -> str:

@@ -28,9 +28,9 @@ from slowwave.dream.reconcile_verdict import (
     REPLACE_AT,
     Verdict,
     allowed,
+    begins_later,
     comparable,
     expiry,
-    far,
     for_good,
     ground_of,
     lifts,
@@ -84,9 +84,9 @@ def reconcile(
 ) -> Reconciled:
     """The changes that these claims make to what is known.
 
-    `known` are all memories of the space, retired ones too. `cosine` compares two texts by their
-    vectors (None without an embedder) and is asked only where two texts may become one. `now`
-    stands in where an event has no time.
+    `known` are the live memories, and the retired ones these claims may touch. `cosine` compares
+    two texts by their vectors (None without an embedder) and is asked only where two texts may
+    become one. `now` stands in where an event has no time.
     """
     bench = Bench(known, dream_id, space, now)
     rejected: list[Rejected] = []
@@ -244,10 +244,10 @@ def _replace(
         if old is successor or old.memory.status == "retired":
             continue
         day = bench.day(said)
-        if claim.valid_from and old.memory.kind != "plan" and far(claim, bench):
+        if begins_later(claim, bench, match.reason) and old.memory.kind != "plan":
             # What changes next week holds until then.
-            text = f"holds until {claim.valid_from[:10]}: then “{successor.memory.title}”"
-            bench.limit(old, claim.valid_from[:10], f"{text} ({match.reason})")
+            text = f"holds until {(claim.valid_from or '')[:10]}: then “{successor.memory.title}”"
+            bench.limit(old, (claim.valid_from or "")[:10], f"{text} ({match.reason})")
             continue
         begins = (successor.memory.valid_from or "")[:10]
         first = bench.day(old.memory.first_seen).isoformat()
@@ -255,7 +255,8 @@ def _replace(
         soon = (day + timedelta(days=1)).isoformat()
         ended = begins if first <= begins <= soon else day.isoformat()
         text = f"no longer current since {ended}: “{successor.memory.title}” ({match.reason})"
-        parts = _still_holding(bench, claim, old.memory)
+        held_back = old.memory.standing == "temporary"
+        parts = None if held_back else _still_holding(bench, claim, old.memory)
         if parts:
             bench.part(old, parts, ended, successor.memory.id, text)
         else:

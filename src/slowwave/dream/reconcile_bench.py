@@ -100,7 +100,9 @@ class Bench:
         With each comes the share of the claim's word weight that it covers, 0–1: rare words weigh
         more (inverse document frequency).
         """
-        worlds = [self._postings.get(world, {}) for world in worlds_of(claim.subject, claim.text)]
+        worlds: list[Mapping[str, list[int]]] = [
+            self._postings.get(world, {}) for world in worlds_of(claim.subject, claim.text)
+        ]
         points: dict[int, float] = {}
         total = 0.0
         gone = (turn.old for turn in turns(read(claim.text).folded))
@@ -126,7 +128,7 @@ class Bench:
 
     def weight(self, subject: str) -> Callable[[str], float]:
         """How telling a unit is among what is known of a subject: the rarer the more."""
-        postings = self._postings.get(sphere_of(subject), {})
+        postings: Mapping[str, list[int]] = self._postings.get(sphere_of(subject), {})
         return lambda key: self._weight(len(postings.get(key, ())))
 
     def _weight(self, posting: int) -> float:

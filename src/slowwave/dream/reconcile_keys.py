@@ -20,7 +20,13 @@ __all__ = ["SLOT_KEYS", "apart", "keys_of", "normal", "sphere_of", "worlds_of"]
 _OWN = (USER, "world", "agent")
 _SLOTTED = (
     *((name, SLOTS[name]) for name in ("home", "work", "love", "age", "name", "diet", "allergy")),
-    ("home", re.compile(r"搬|新家|地址|\b(?:based|staying|address|relocated)\b")),
+    (
+        "home",
+        re.compile(
+            r"搬|新家|地址|租|寄|落脚|\b(?:based|staying|address|relocated|lodg\w+|rent(?:s|ing|ed)?|"
+            r"moved|\d+ \w+ (?:street|road|lane|avenue|way|close|court|row|place))\b"
+        ),
+    ),
     ("work", re.compile(r"\b(?:started|starting|employer|company)\b|公司|单位")),
 )
 """Slots that statements about one thing share even where they share no word."""

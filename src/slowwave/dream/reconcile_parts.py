@@ -20,13 +20,18 @@ _OPENING = re.compile(r"^(?:and|but|so|also|plus|另外|还有|而且|同时|并
 _HANGS = re.compile(
     r"^(?:which|where|who|because|since|near|with|for|in|at|on|to|of|from|by|as|until|when|if|so|"
     r"then|that|it|this|they|though|although|including|about|around)\b|\b(?:there|then|it|that one|"
-    r"both)\s*$|[这那它该其]|^(?:所以|因为|然后|就|才|到时|离|靠近|由|连|再|但)"
+    r"both)\s*$|[这那它该其]|^(?:所以|因为|然后|就|才|到时|离|靠近|由|连|再|但)|"
+    r"^[^，。]{1,12}\d+\s?(?:号|栋|幢|弄|室|楼|单元|座)[^，。]{0,8}$|^\d+ [a-z' ]+$|"
+    r"^一[分点毛]|^(?:不能|不许|别|不要)(?:再|超)|^(?:no more|not a (?:penny|cent|minute))\b"
 )
 """Words by which a clause hangs on another one."""
 _OWN_EN = re.compile(
-    r"^(?:i|we|my|our|he|she|they|his|her|their|the|you|don't|never|always|please|use|[a-z]+'s)\b.*?"
-    r"\b(?:is|are|am|was|were|has|have|had|do|does|don't|can|can't|will|like|love|hate|prefer|live|work|"
-    r"need|want|use|speak|play|drink|eat|own|run|take|go|never|always|[a-z]+s|[a-z]+ed)\b|'(?:m|ve|re|s)\b"
+    r"^(?:i|we|my|our|he|she|they|his|her|their|the|you|don't|never|always|please|use|"
+    r"[a-z]+'s)\b.*?"
+    r"\b(?:is|are|am|was|were|has|have|had|do|does|don't|can|can't|will|like|love|hate|prefer|"
+    r"live|work|"
+    r"need|want|use|speak|play|drink|eat|own|run|take|go|never|always|[a-z]+s|[a-z]+ed)\b|'(?:m|"
+    r"ve|re|s)\b"
 )
 _OWN_ZH = re.compile(
     r"是|有|叫|会|用|住|爱|喜欢|讨厌|过敏|不|别|每|必须|习惯|在|养|学|姓|属|要|发|交|给|存|写|[0-9]"

@@ -9,14 +9,16 @@ from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
 from slowwave.dream.compare import MERGES, REPLACES, Comparison
+from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_change import clauses
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_ground import OVER, announces, beside, ending, one_holder
+from slowwave.dream.compare_handed import handed_on
 from slowwave.dream.compare_merge import mergeable
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_turn import corrects, turns
 from slowwave.dream.compare_turned import off_for_now, turned
-from slowwave.dream.compare_value import TIGHT
+from slowwave.dream.compare_value import LOOSE, TIGHT, revalued, tells_value
 from slowwave.dream.compare_weight import Weight
 from slowwave.dream.reconcile_bench import Bench
 from slowwave.dream.reconcile_keys import apart
@@ -24,7 +26,8 @@ from slowwave.dream.reconcile_parts import parted
 from slowwave.model import Claim, Kind, Memory, Standing, When
 
 __all__ = [
-    "GROUNDED", "REPLACE_AT", "Ground", "Verdict", "allowed", "comparable", "expiry", "far",
+    "GROUNDED", "REPLACE_AT", "Ground", "Verdict", "allowed",
+    "begins_later", "comparable", "expiry", "far",
     "for_good",
     "ground_of", "lifts", "said_at", "undecided", "verdict_of", "weighed",
 ]  # fmt: skip
@@ -75,7 +78,9 @@ def comparable(claim: Claim, memory: Memory) -> bool:
         return memory.kind == claim.kind
     # What is only planned does not end what is, and a plan is not a repetition of a fact.
     same = (memory.kind == "plan") == (claim.kind == "plan")
-    return same or (claim.kind == "plan" and for_good(claim)) or _tells_turn(read(claim.text))
+    later = read(claim.text)
+    turned_to = _tells_turn(later) or tells_value(later)
+    return same or (claim.kind == "plan" and for_good(claim)) or turned_to
 
 
 def _tells_turn(later: Reading) -> bool:
@@ -93,11 +98,16 @@ def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground
     weight = bench.weight(claim.subject)
     rules = {claim.kind, memory.kind} <= {"rule", "preference"}
     end, turn = "", ""
-    if one_holder(earlier, later) and "once" not in later.marks:
-        turn = turned(earlier, later, planned=(claim if older else memory).kind == "plan")
+    planned = (claim if older else memory).kind == "plan"
+    if "once" not in later.marks:
+        turn = turned(earlier, later, planned=planned, apart=not one_holder(earlier, later))
+    value = revalued(earlier, later, planned=planned)
+    turn = turn or (value if value == TIGHT else handed_on(earlier, later))
     end = turn or ending(earlier, later, weight, rules=rules)
     if not end and not older:
         end = _part_ended(memory.text, later, weight, rules)
+    if value == LOOSE and not turn and end in ("", TIGHT):
+        end = LOOSE
     if end == OVER and off_for_now(earlier, later):
         end = ""
     if turn and (not older or claim.kind != "plan"):
@@ -130,6 +140,12 @@ def _between_people(bench: Bench, claim: Claim, memory: Memory, texts: tuple[str
     """The ground between statements filed under two people: a role they hold one after the other,
     or a plan of which the other one tells that it has turned."""
     earlier, later = read(texts[0]), read(texts[1])
+    if called_alike(earlier, later):
+        return Ground(merge=True, end="", beside=False)
+    value = revalued(earlier, later, planned=memory.kind == "plan")
+    passed = TIGHT if value == TIGHT else handed_on(earlier, later)
+    if passed:
+        return Ground(merge=False, end=passed, beside=False, turn=True)
     if not one_holder(earlier, later) or "once" in later.marks:
         return Ground(merge=False, end="", beside=False)
     planned = memory.kind == "plan"
@@ -166,6 +182,16 @@ def far(claim: Claim, bench: Bench) -> bool:
     """Whether a plan begins later than on the day after it was told, or nobody knows when."""
     begins = _day(claim.valid_from)
     return begins is None or begins > bench.day(said_at(claim, bench.now)) + timedelta(days=1)
+
+
+def begins_later(claim: Claim, bench: Bench, reason: str) -> bool:
+    """Whether what a claim tells begins on a later day, so that the older holds until then.
+
+    A day that is itself the new value ("the deadline is now the 26th") is no such beginning.
+    """
+    if claim.valid_from is None or not far(claim, bench):
+        return False
+    return TIGHT not in reason or announces(read(claim.text))
 
 
 def weighed(found: Comparison, ground: Ground) -> Comparison:

@@ -12,6 +12,7 @@ import msgspec
 
 from slowwave.model import Dream, Memory, day_of
 from slowwave.settings import DreamSettings
+from slowwave.text.counting import plural
 from slowwave.text.tokens import estimate
 
 __all__ = ["Night", "growing", "nights_of", "nothing_new", "slowing", "too_big", "warnings_of"]
@@ -85,7 +86,9 @@ def nothing_new(nights: Sequence[Night]) -> str:
         if events
         else "nothing is captured: check the source of the log"
     )
-    return f"no new entries for {len(quiet)} nights in a row ({events} events read); {look}"
+    return (
+        f"no new entries for {len(quiet)} nights in a row ({plural(events, 'event')} read); {look}"
+    )
 
 
 def _last_while_empty(nights: Sequence[Night]) -> Iterator[Night]:

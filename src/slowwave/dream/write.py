@@ -49,7 +49,7 @@ def _judged(store: Store, dream: Dream, settings: DreamSettings, only: Sequence[
     ledger.refuse_decided(dream)
     chosen = ledger.choose(dream.changes, only)
     taken = tuple(change for change in chosen if change.approved)
-    known = store.memories(dream.space)
+    known = store.memories(dream.space, ("candidate", "active", "cold"))
     days = len({span.ts.date() for change in taken for span in change.evidence if span.ts})
     gates = judge(Proposal(taken, known, settings, days))
     stopped = refused(gates)

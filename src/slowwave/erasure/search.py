@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from slowwave import journal
+from slowwave.erasure.widening import widened
 from slowwave.errors import UsageError
 from slowwave.model import (
     Erased,
@@ -22,6 +23,7 @@ from slowwave.model import (
     Removed,
     Space,
     Span,
+    StoredText,
     Tombstone,
     short_id,
 )
@@ -75,15 +77,16 @@ class Touched(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """All that a forgetting will take, to be read before it happens.
 
-    `memories` state what is to be forgotten; `also` lose their last quote, or hold the same words.
-    `others` counts what else holds the words: questions, plans, what dreams left out. `names`
-    counts events that hold them in the name of a session, a speaker or a source: these stay.
+    `memories` are what was asked for; `also` are all others that go: they say the same, or lose
+    their last quote. `others` is what else holds the words: questions, plans, what dreams left out.
+    `names` counts events that hold them in the name of a session, a speaker or a source: these
+    stay.
     """
 
     events: tuple[Touched, ...]
     memories: tuple[Memory, ...]
     also: tuple[Memory, ...]
-    others: int
+    others: tuple[StoredText, ...]
     names: int
     statements: tuple[Statement, ...]
     purge: Purge
@@ -133,10 +136,13 @@ class _Search:
     def run(self) -> None:
         """Rounds until nothing new is found."""
         self._of_events()
-        for _ in range(ROUNDS):
+        self.asked = set(self.named)
+        for number in range(ROUNDS):
             self._state()
             self._scan()
             copies = {memory.id for memory in self.known.values() if self._says(memory)}
+            if self.literals and not number:
+                self.asked |= copies
             if copies <= self.named:
                 break
             self.named |= copies
@@ -161,14 +167,19 @@ class _Search:
             yield from (span.quote for span in memory.evidence if span.event_id == event_id)
 
     def _state(self) -> None:
-        """What the named memories say in all their versions, and their quotes."""
+        """What the named memories say in all their versions, and their quotes.
+
+        Of copies the same words are looked for and no more: what is like something that is like
+        the fact need not be the fact.
+        """
         self.spans: dict[str, set[Span]] = {}
         for memory_id in sorted(self.named):
             versions = [one.memory for one in self.store.versions(self.space, memory_id)]
+            copied = memory_id not in self.asked
             for memory in (*versions, self.known[memory_id]):
-                self.statements[Statement(memory.text, memory.subject)] = None
+                self.statements[Statement(memory.text, memory.subject, exact=copied)] = None
                 for span in memory.evidence:
-                    self.statements[Statement(span.quote)] = None
+                    self.statements[Statement(span.quote, exact=copied)] = None
                     self.spans.setdefault(span.event_id, set()).add((span.start, span.end))
         self.needles = needles_of(self.statements)
         self.hints = Hints(self.statements)
@@ -233,14 +244,14 @@ class _Search:
             cuts = widened(event.text, self.cuts[event_id], rests.get(event_id, ()))
             redactions.append(self._redaction(event, cuts))
             if event_id not in self.target.event_ids:
-                told.update((Statement(event.text[start:end]), None) for start, end in cuts)
+                told.update((Statement(event.text[a:b], exact=True), None) for a, b in cuts)
         erased = self._erased(told, now)
         purge = self._purge(tuple(redactions), frozenset(self.named), erased)
         return Plan(
             events=tuple(_touched(item, self.events[item.event_id]) for item in redactions),
-            memories=tuple(self.known[one] for one in sorted(self.named)),
+            memories=tuple(self.known[one] for one in sorted(self.asked)),
             also=tuple(self._also(purge)),
-            others=self._others(),
+            others=tuple(self._others()),
             names=self.names,
             statements=tuple(self.statements),
             purge=purge,
@@ -289,16 +300,17 @@ class _Search:
         meta = {key: text for key, text in event.meta.items() if not holds([text], probe)}
         return event if meta == event.meta else msgspec.structs.replace(event, meta=meta)
 
-    def _others(self) -> int:
-        """How many other texts hold the words."""
+    def _others(self) -> Iterator[StoredText]:
+        """What other texts hold the words."""
         probe = self._probe()
-        return sum(
-            stored.where not in ("events", "memories") and holds([stored.text], probe)
-            for stored in self.store.texts(self.space)
-        )
+        for stored in self.store.texts(self.space):
+            if stored.where not in ("events", "memories") and holds([stored.text], probe):
+                yield stored
 
     def _also(self, purge: Purge) -> Iterator[Memory]:
+        """Copies first, then what loses its last quote."""
         redactions = {item.event_id: item for item in purge.redactions}
+        yield from (self.known[one] for one in sorted(self.named - self.asked))
         for memory in self.known.values():
             if memory.id not in self.named and without(memory, purge, redactions) is None:
                 yield memory
@@ -312,27 +324,6 @@ def needles_of(statements: Iterable[Statement]) -> tuple[str, ...]:
         if weight_outside(statement.text) >= LEAST_CONTENT
     }
     return tuple(sorted(found, key=lambda needle: (-len(needle), needle)))
-
-
-def widened(text: str, cuts: Sequence[Span], rests: Iterable[Span]) -> list[Span]:
-    """The cuts, each as wide as its sentences, where no quote of a memory that stays is hit.
-
-    What stands in one sentence with a forgotten fact often tells it ("…, so no nuts for me").
-    """
-    wide: list[Span] = []
-    quoted = list(rests)
-    for cut in cuts:
-        touched = [span for span in sentences(text) if span[0] < cut[1] and cut[0] < span[1]]
-        start = min((span[0] for span in touched), default=cut[0])
-        end = max((span[1] for span in touched), default=cut[1])
-        whole = (min(start, cut[0]), max(end, cut[1]))
-        free = not any(_meets(rest, whole) for rest in quoted)
-        wide.append(whole if free else cut)
-    return merged(text, wide)
-
-
-def _meets(rest: Span, whole: Span) -> bool:
-    return rest[0] < whole[1] and whole[0] < rest[1]
 
 
 def _touched(item: Redaction, event: Event) -> Touched:

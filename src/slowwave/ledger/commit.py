@@ -30,6 +30,8 @@ from slowwave.model import (
     Update,
 )
 from slowwave.ports import Store
+from slowwave.text.cited import cited_term
+from slowwave.text.counting import plural
 from slowwave.text.segment import shadow
 
 WAITING: tuple[DreamStatus, ...] = ("planned", "approved", "refused")
@@ -82,20 +84,28 @@ def _of_what_is_there(store: Store, dream: Dream, chosen: Sequence[Change]) -> t
 def refuse_decided(dream: Dream) -> None:
     """AlreadyDecided for a dream that does not wait any more."""
     if dream.status not in WAITING:
+        why = f": {dream.reason}" if dream.reason else ""
         raise AlreadyDecided(
-            f"dream {dream.dream_id} is {dream.status.replace('_', ' ')}, not waiting",
+            f"dream {dream.dream_id} is {dream.status.replace('_', ' ')}, not waiting{why}",
             "run `slowwave dreams` to see which dreams still wait",
         )
 
 
+CITED_TERMS = 4
+"""Cited events that a memory is found by, the newest: more would make it a long text (BM25)."""
+
+
 def index_row(memory: Memory) -> IndexRow:
-    """The words a memory is found by: its text, and the names in it."""
-    return IndexRow(memory.id, shadow(" ".join((memory.text, *memory.entities, memory.subject))))
+    """What a memory is found by: the words of its text, the names in it, the events it cites."""
+    words = shadow(" ".join((memory.text, *memory.entities, memory.subject)))
+    events = dict.fromkeys(span.event_id for span in reversed(memory.evidence))
+    return IndexRow(memory.id, " ".join((words, *map(cited_term, list(events)[:CITED_TERMS]))))
 
 
 def count(dream: Dream, changes: Sequence[Change]) -> Dream:
     """The dream with N13's counters set from these changes."""
     new = updated = merged = archived = confirmed = 0
+    added = [change.after.status for change in changes if isinstance(change, Add)]
     for change in changes:
         match change:
             case Add():
@@ -117,6 +127,8 @@ def count(dream: Dream, changes: Sequence[Change]) -> Dream:
         merged_entries=merged,
         archived_entries=archived,
         confirmed_entries=confirmed,
+        new_active=added.count("active"),
+        new_candidates=added.count("candidate"),
     )
 
 
@@ -131,7 +143,7 @@ def check_quotes(store: Store, space: str, changes: Sequence[Change]) -> Gate:
     bare = [change.id for change in changes if not change.after.evidence]
     if bare:
         return Gate("quotes", False, f"change {bare[0]} has no evidence")
-    return Gate("quotes", True, f"{len(spans)} quotes checked")
+    return Gate("quotes", True, f"{plural(len(spans), 'quote')} checked")
 
 
 def pick_changes(changes: Sequence[Change], only: Sequence[str]) -> set[str]:

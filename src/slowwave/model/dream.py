@@ -62,9 +62,10 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     """One run that turned events into a plan of changes (N13's fields, and the plan itself).
 
     `by` tells who made it; `undoes` is the dream that it takes back, `built_on` what later dreams
-    had built on that one. `phases` and `themes` are
-    what its light and REM phases saw, `warnings` the health warnings of N13. `basis` stands for
-    what the ledger held when it was planned.
+    had built on that one. Of the `new_entries`, `new_active` hold at once and `new_candidates` wait
+    to be seen again. `phases` and `themes` are what its light and REM phases saw, `warnings` the
+    health warnings of N13. `basis` stands for what the ledger held when it was planned. A plan that
+    another one took the place of is rejected, for the `reason`, and `replaced_by` that one.
     """
 
     dream_id: str
@@ -96,6 +97,10 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     themes: tuple[Theme, ...] = ()
     warnings: tuple[str, ...] = ()
     basis: str = ""
+    new_active: int = 0
+    new_candidates: int = 0
+    reason: str = ""
+    replaced_by: str = ""
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):

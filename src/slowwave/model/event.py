@@ -37,7 +37,7 @@ class Skipped(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One raw record of what happened, as the journal keeps it. Never changed.
 
     `seq` is the place in the journal (0 until stored). `identity` decides duplicates.
@@ -67,7 +67,7 @@ class Appended(msgspec.Struct, frozen=True):
     duplicates: int
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An exact span of an event: `event.text[start:end] == quote`."""
 
     event_id: str

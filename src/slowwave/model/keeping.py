@@ -17,7 +17,8 @@ Span = tuple[int, int]
 class WorkItem(msgspec.Struct, frozen=True, kw_only=True):
     """An open project, to-do, half-read article or pending decision (N2).
 
-    `touched` is when it was last spoken of; `event_id` the event that opened it.
+    `touched` is when it was last spoken of; `event_id` the event that opened it; `due` the day it
+    was to be done by, where one was named.
     """
 
     id: str
@@ -27,6 +28,7 @@ class WorkItem(msgspec.Struct, frozen=True, kw_only=True):
     touched: datetime
     event_id: str = ""
     closed_by: str = ""
+    due: str = ""
 
 
 class Tombstone(msgspec.Struct, frozen=True, kw_only=True):

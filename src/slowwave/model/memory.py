@@ -1,4 +1,8 @@
-"""What is believed: claims, and the memories they become."""
+"""What is believed: claims, and the memories they become.
+
+None of these can be part of a cycle (frozen, of plain values), so the collector need not walk
+them: thousands are there at once (`gc=False`).
+"""
 
 from datetime import datetime
 
@@ -8,7 +12,7 @@ from slowwave.model.basics import Kind, Standing, Status, When
 from slowwave.model.event import Evidence
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
+class Claim(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One atomic statement distilled from events. Only a proposal.
 
     `importance` is 0–100 in the bands of N9, `confidence` 0–1. `rule` names what produced it.
@@ -38,7 +42,7 @@ class Rejected(msgspec.Struct, frozen=True):
     event_id: str = ""
 
 
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
+class Memory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A claim that was accepted, with its history counters. The contract's memory object.
 
     `conflicts_with` names memories that cannot hold together with this one and of which nobody

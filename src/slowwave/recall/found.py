@@ -1,15 +1,24 @@
 """A candidate on its way, and the hit it becomes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from slowwave.model import USER, Event, Hit, Memory
 from slowwave.recall import rank
 from slowwave.recall.question import Asked
 
+OWN_WORDS = 0.7
+"""Factor on what a memory's own words say beside the judgement of its turns, which knows also what
+was said around them. Chosen on three conversations of LoCoMo."""
+
 
 @dataclass(slots=True)
 class Found:
-    """One candidate. `relevance` is its weighted sum, later its share of the best sum (0–1)."""
+    """One candidate. `relevance` is its weighted sum, later its share of the best sum (0–1).
+
+    `lent` is the score of an event it stands for, `best` that event. `over`: it is the
+    words of what does not count any more. `also` are events with the same words as this one,
+    newest first, by id with their references.
+    """
 
     unit: Memory | Event
     part: rank.Part
@@ -18,12 +27,27 @@ class Found:
     bonus: float = 0.0
     coverage: float = 0.0
     strength: float = 0.0
+    lent: float = 0.0
     best: str = ""
+    over: bool = False
+    also: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def own(self) -> float:
+        """How well its own words and vector match, 0–1."""
+        return self.relevance * self.strength
+
+    @property
+    def match(self) -> float:
+        """How well it answers, whatever became of it, 0–1."""
+        if isinstance(self.unit, Memory):
+            return max(self.own * OWN_WORDS, self.lent)
+        return self.own
 
     @property
     def score(self) -> float:
         """The hit's score, 0–1."""
-        return min(1.0, self.relevance * self.strength * self.factor)
+        return min(1.0, self.match * self.factor)
 
 
 def memory_hit(each: Found, memory: Memory, asked: Asked) -> Hit:
@@ -66,7 +90,7 @@ def event_hit(each: Found, event: Event, asked: Asked) -> Hit:
         subject=USER if event.origin == "owner" else event.speaker or event.origin,
         speaker=event.speaker,
         session=event.session,
-        refs=(event.ref or event.id,),
+        refs=tuple(dict.fromkeys((event.ref or event.id, *each.also.values()))),
         scores=explained(each) if asked.query.explain else {},
     )
 
@@ -82,6 +106,7 @@ def explained(each: Found) -> dict[str, float]:
         "share": each.relevance,
         "coverage": each.coverage,
         "strength": each.strength,
+        "lent": each.lent,
         "factor": each.factor,
     }
     return {name: round(value, 4) for name, value in values.items()}

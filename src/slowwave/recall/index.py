@@ -20,6 +20,7 @@ from slowwave.model import (
     text_hash,
 )
 from slowwave.ports import Embedder, Progress, Store
+from slowwave.text.counting import plural
 from slowwave.text.segment import shadow, terms
 
 NEIGHBOURS = 2
@@ -37,6 +38,8 @@ SELF_CONTAINED = 150
 LOOSE_GAP = timedelta(minutes=30)
 """Events without a session are neighbours when they came this close together."""
 
+ALL = 1_000_000_000
+"""A limit that limits nothing."""
 WORD_BATCH = 500
 VECTOR_BATCH = 32
 
@@ -89,6 +92,30 @@ def embed_pending(
             done += len(vectors)
             progress(f"embed {unit}", min(start + VECTOR_BATCH, len(waiting)), len(waiting))
     return done
+
+
+def follow(
+    store: Store, space: str, embedder: Embedder | None, progress: Progress
+) -> tuple[int, int]:
+    """All words and all vectors; returns of how many events the words, and how many vectors."""
+    indexed = catch_up(store, space, progress)
+    made = embed_pending(store, embedder, space, ALL, progress) if embedder is not None else 0
+    return indexed, made
+
+
+def renew(
+    store: Store,
+    space: str,
+    rows: Sequence[IndexRow],
+    embedder: Embedder | None,
+    progress: Progress,
+) -> tuple[str, ...]:
+    """Makes the index anew from these rows of memories and the journal; tells what it did."""
+    store.reindex(space, rows)
+    indexed, made = follow(store, space, embedder, progress)
+    words = f"indexed the words of {plural(indexed, 'event')} and {plural(len(rows), 'memory')}"
+    vectors = (f"made {plural(made, 'missing vector')}",) if embedder is not None else ()
+    return (words, *vectors)
 
 
 def embed_memories(store: Store, embedder: Embedder, space: str, limit: int) -> None:

@@ -51,7 +51,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     """One question and what the answer is limited to.
 
     `kind` and `subject` leave only memories. `since` and `until` bound when it was said (until is
-    exclusive), `as_of` asks for what held then. `explain` fills `Hit.scores`.
+    exclusive), `as_of` asks for what held then. `explain` fills `Hit.scores`. `for_prompt` leaves
+    out what is not fit to be read as an answer without anybody looking.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     include_cold: bool = False
     min_score: float = 0.0
     explain: bool = False
+    for_prompt: bool = False
 
     @property
     def filtered(self) -> bool:

@@ -109,23 +109,24 @@ def coverages(
     all of them tells nothing apart. `dated`, where the question names a day, says whose day it is:
     that counts as one phrase more.
     """
-    held = [_held(phrases, text) for text in texts]
+    rows = [held(phrases, text) for text in texts]
     if dated:
-        held = [[*row, of_the_day] for row, of_the_day in zip(held, dated, strict=True)]
+        rows = [[*row, of_the_day] for row, of_the_day in zip(rows, dated, strict=True)]
     rarity = [
-        math.log(1 + len(held) / (RARITY_SMOOTHING + sum(column)))
-        for column in zip(*held, strict=True)
+        math.log(1 + len(rows) / (RARITY_SMOOTHING + sum(column)))
+        for column in zip(*rows, strict=True)
     ]
     total = sum(rarity)
     return [
         sum(weight for weight, holds in zip(rarity, row, strict=True) if holds) / total
         if total > 0
         else 0.0
-        for row in held
+        for row in rows
     ]
 
 
-def _held(phrases: Sequence[Phrase], text: str) -> list[bool]:
+def held(phrases: Sequence[Phrase], text: str) -> list[bool]:
+    """For each phrase whether a text holds it."""
     words = terms(text)
     singles = set(words).union(*words) if any(len(phrase[0]) == 1 for phrase in phrases) else None
     known, joined = set(words), f" {' '.join(words)} "

@@ -4,8 +4,11 @@ from slowwave.testing.contract_index import IndexContract
 from slowwave.testing.contract_journal import JournalContract
 from slowwave.testing.contract_ledger import LedgerContract
 from slowwave.testing.contract_purge import PurgeContract
+from slowwave.testing.contract_reading import ReadingContract
 from slowwave.testing.contract_vectors import VectorContract
 
 
-class StoreContract(JournalContract, IndexContract, VectorContract, LedgerContract, PurgeContract):
+class StoreContract(
+    JournalContract, IndexContract, VectorContract, LedgerContract, ReadingContract, PurgeContract
+):
     """All of it. A subclass defines `open_store`."""

@@ -242,12 +242,16 @@ class LedgerContract(Contract):
                     )
                 )
             listed = store.dreams("alder")
-            assert [found.dream_id for found in listed] == ["drB", "drA", "drC"]
+            # Of one moment, what was saved last comes first, whatever the ids.
+            assert [found.dream_id for found in listed] == ["drA", "drB", "drC"]
             assert all(
                 (found.changes, found.rejections, found.event_ids) == ((), (), ())
                 for found in listed
             )
             assert listed[0].new_entries == 1
+            store.save_dream(msgspec.structs.replace(listed[1], status="rejected"))
+            listed = store.dreams("alder")
+            assert [found.dream_id for found in listed] == ["drA", "drB", "drC"]
 
     def test_stages_are_kept_until_they_are_dropped(self) -> None:
         with self.store() as store:

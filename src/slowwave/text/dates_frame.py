@@ -152,7 +152,7 @@ _EN_PASSIVE = re.compile(
     r"(?:\b(?:is|are|be|being|am|get|gets|getting|need|needs|want)|['’](?:s|re|m))\s+(?:\w+\s+)?"
     r"(?:\w+ed|paid|sent|made|done|sold|built|told|cut|shut|held|kept|left|"
     r"set|put|born|broken|taken|given|gone)\b"
-    r"|^\s*\w+ed\b",
+    r"|^\s*\w+ed\b(?! (?:the|an?|my|our|his|her|from|at|in)\b)",
     re.IGNORECASE,
 )
 _EN_MOVED_TO = re.compile(

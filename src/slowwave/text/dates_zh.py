@@ -376,6 +376,7 @@ ZH_DAY_RULES: tuple[Rule, ...] = (
         r"三餐|[以]|\d)",
         _day_of_month,
     ),
+    rule(r"(?<=[日号][到至~～—-])(?P<n>[一二三四五六七八九十]{1,3})日", _day_of_month),
     rule(
         rf"(?<![\d.:/])(?P<n>{N2}){_}(?:-|–|—|~|～|到|"
         rf"至){_}(?P<m>{N2}){_}[号日](?!{_AGAINST_DAY})",

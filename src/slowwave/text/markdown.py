@@ -37,6 +37,7 @@ _GUARDED = (
 )
 """Where a backslash takes the force out of what follows; one that stands there is doubled."""
 
+_HAN = re.compile("[\u3400-\u9fff]")
 _NOBODY = frozenset({USER, "agent", "assistant", "world", ""})
 
 
@@ -69,7 +70,7 @@ def shown(memory: Memory) -> str:
 
 def is_chinese(text: str) -> bool:
     """Whether there are Chinese characters in a text."""
-    return any("\u3400" <= char <= "\u9fff" for char in text)
+    return not text.isascii() and _HAN.search(text) is not None
 
 
 def slug(text: str, most_bytes: int = 60) -> str:

@@ -73,7 +73,8 @@ _ZH_NEG = (
     r"(?:不(?![过仅但只错同管论如断少久见得了意耐]|好意思|客气|是吗|一样|知|怎么样|然)"
     r"|没(?!事|错|关系|准|问题)"
     r"|(?<![特区分级类性个差离识辨送临])(?<!(?<![报公广警通被])告)别(?![的人处名墅提具])"
-    r"|勿|莫(?=[要再忘怪急慌管问等碰动吃喝用发])|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得|税|疫)|未(?!必|来|婚|免)"
+    r"|勿|莫(?=[要再忘怪急慌管问等碰动吃喝用发])|禁止|严禁|拒绝|戒(?=[了烟酒糖咖])|免(?!费|得"
+    r"|税|疫)|未(?!必|来|婚|免)"
     r"|无需|无须|停(?=[了用掉发止\d一二两三半几])|暂停|全停|搁置|冻结|放弃"
     r"|回绝|谢绝|婉拒|推掉|敬而远之|势不两立|一概免|绝缘)"
 )
@@ -81,14 +82,16 @@ _EN_NEG = (
     r"\b(?:not|never|no(?! (?:problem|worries|doubt|wonder|matter|need to thank))|none"
     r"|nothing|nobody"
     r"|neither|nor|cannot|cant|dont|doesnt|didnt|wont|isnt|arent|wasnt|havent|hasnt|shouldnt"
-    r"|without|no longer|hold off|park(?= (?:it|that|this|the)\b)"
-    r"|turn(?:ed|s|ing)? down(?! the (?:volume|music|heat|tv|light|sound))|said no to|opt(?:ed|s)? out|rul(?:ed|es) out"
+    r"|no longer|hold off|park(?= (?:it|that|this|the)\b)"
+    r"|turn(?:ed|s|ing)? down(?! the (?:volume|music|heat|tv|light|sound))|said no to|opt(?:ed"
+    r"|s)? out|rul(?:ed|es) out"
     r"|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|stop|stopped(?= \w+ing\b)|avoid|refrain"
     r"|quit(?= (?:\w+ing\b|(?!my|the|his|her|our|their|that|a\b|an\b|as\b|in\b|on\b|at\b|last\b"
     r"|work"
     r"|school|college|university)\w+(?=\s*$|[,.;!]"
     r"| for good| ago| (?:in|last|this|since|two|three"
-    r"|a|\d+) \w+)))|gave up|given up|giving up|(?:stopping|pausing|skipping|halting)(?= (?:the|my|all|our)))\b"
+    r"|a|\d+) \w+)))|gave up|given up|giving up|(?:stopping|pausing|skipping|halting)(?= (?:the"
+    r"|my|all|our)))\b"
     r"|n't\b"
 )
 _NEGATOR = re.compile(f"{_ZH_NEG}|{_EN_NEG}")
@@ -114,14 +117,15 @@ _CLAUSE = re.compile(
 _CORRECTIVE = re.compile(
     r"不是[^，。；,]{1,20}[，,]\s*(?:而|我|他|她|它|人家|其实)?是(?!不|没)"
     r"|(?<!不)是[^，。；]{1,12}[，,]?(?:而)?不是"
-    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)|不(?![准许能得要用必])再?[^，。]{1,12}[，,]\s*(?:[改换搬转](?!了)|现在是)"
+    r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)"
+    r"|不(?![准许能得要用必])再?[^，。]{1,12}[，,]\s*(?:[改换搬转](?!了)|现在是)"
     r"|^(?:no,? |sorry,? |oops,? )*not [^,.;]{2,30}, (?:it's |but |the |in |at |on |a )"
     r"|^(?:don't|dont|do not) [^,.;]{1,30}, (?:just )?"
     r"(?:text|email|use|write|send|give|call|ask|keep|put) "
     r"|(?:\bis|'s|\bits|\bare|\bnow|\bto|\bby|\bat"
     r"|\bon)\b[^,.;]{2,40}(?<!\bdo)(?<!\bis)(?<!\bare),? not (?!\w+ing\b|allowed|possible"
     r"|to\b)\w"
-    r"|(?:not|n't)\b[^.;]{1,40}[,;]\s*(?:it's|it is|i'm|but|they're|he's|she's) (?!not\b)"
+    r"|(?:not|n't)\b[^.;]{1,40}[,;]\s*(?:it's|it is|i'm|but|just|only|they're|he's|she's) (?!not\b)"
 )
 _FILLER = re.compile(
     r"^(?:那个?|嗯+|啊|哦|喔|好的?|行|对了?|ok(?:ay)?|so|well|anyway|and|but|please|btw"
@@ -189,8 +193,8 @@ _ZH_TEMPORARY = (
 )
 _HOLD = re.compile(f"{_ZH_TEMPORARY}|{_UNTIL}")
 _ONCE = re.compile(
-    r"这(?:一)?(?:次|回|趟|单|篇|封|份|条)(?!课)|就(?:这|那)一?次|只(?:这|此)一?次|仅(?:限"
-    r"|此)|下不为例|本次|此次|今晚破"
+    r"这(?:一)?(?:次|回|趟|单|篇|封|份|条)(?!课|规|不变|还|仍|照)|就(?:这|那)一?次|只(?:这|此)一?次|仅(?:限"
+    r"|此)|下不为例|本次|此次|今[天日晚]?[晚儿]?(?:可以)?(?:破|例外)"
     r"|\bthis (?:time|once|one time|answer|reply|round)\b|\bjust (?:this|for (?:today"
     r"|tonight|now|this))\b"
     r"|\bonly (?:this time|today|for (?:this|today|tonight))\b|\bfor once\b|\b(?:today"
@@ -206,7 +210,8 @@ _EXCEPTION = re.compile(
     r"|\byou can (?:just|still)\b|\bsave for\b"
 )
 _STANDING = re.compile(
-    r"以后|今后|往后|日后|从此|永远|一律|每次|每回|任何时候|长期|从(?:今天|现在|明天|这周"
+    r"(?<![点时号日月天年周完了束后钟半])以后|今后|往后|日后|从此|永远|一律|每次|每回|任何时候"
+    r"|长期|从(?:今天|现在|明天|这周"
     r"|下周)(?:起|开始)"
     r"|\bfrom (?:now|here) on\b|\balways\b|\bnever\b|\bgoing forward\b|\bevery (?:time|week"
     r"|day|month)\b|\bfor good\b|\bany more\b"

@@ -3,7 +3,9 @@
 `whole` hashes (40 bits) recognise the same words whatever their width, case, blanks and
 punctuation. A bag of term hashes (16 bits, several words share each) recognises a rewording by
 how much of the content is shared: words by their stems, Chinese by its characters, numbers as they
-are; function words do not count. Who holds the salt can confirm a guess, never read the words.
+are; function words do not count. Names and dates alone never make two statements one: what is said
+of them (the core) must be shared as well, in both directions. Who holds the salt can confirm a
+guess, never read the words.
 """
 
 import re
@@ -13,7 +15,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-from slowwave.model import Tombstone
+from slowwave.model import USER, Tombstone
+from slowwave.text.entities import EntityKind, find_entities
 from slowwave.text.polarity import canonical, is_negated
 from slowwave.text.segment import fold, sentences, terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS
@@ -25,11 +28,22 @@ ON_TOPIC, ON_TOPIC_SHORT = 0.6, 0.75
 """Share of a text's own content that must be the forgotten one: a text about more is another.
 For short statements the higher one: "Odile likes tea" holds most of "I like tea"."""
 
+ON_TOPIC_USER = 0.5
+"""The same where both are known to be about the user; most of what is said is, so it tells little.
+About one and the same other half of `ON_TOPIC` is enough."""
+
 LONG = 3.0
 """Weight from which a statement is not short."""
 
 SHORTER = 0.5
 """Share of the forgotten content that a shorter rewording, all of it forgotten, holds at least."""
+
+SAME_CORE = 0.5
+"""More than this share of the core of either must be in the other."""
+
+THE_POINT = 1 / 3
+"""From this share of its weight on, its numbers are what a statement tells: a birthday, a price.
+Without them nothing says the same."""
 
 LEAST_CONTENT = 1.5
 """Weight below which words are no statement ("yes, do that"): they are never searched for."""
@@ -42,6 +56,10 @@ _LONG = re.compile(r"(?!(?:19|20)\d\d$)\d{4,}")
 _WEIGHTS = {"h": 0.5, "w": 1.0, "n": 1.5, "l": 2.5}
 _NAMING = frozenset({"叫", "called", "name", "named", "names", "note", "noted", "记"})
 """Verbs that only join a name to its bearer, or take note, beside the function words."""
+
+_POINTERS: frozenset[EntityKind] = frozenset({"date", "time", "name", "title"})
+"""What only tells whom and when, and is no core."""
+_CORE = "!"
 
 _HINT = 3
 _STEM = 6
@@ -58,6 +76,10 @@ class Content(NamedTuple):
 @lru_cache(maxsize=8192)
 def content(text: str) -> Content:
     """The content of a text, without function words."""
+    return Content(_marked(text), is_negated(text))
+
+
+def _marked(text: str) -> frozenset[str]:
     found = set()
     for term in terms(canonical(text)):
         if _SPACELESS.match(term):
@@ -67,7 +89,18 @@ def content(text: str) -> Content:
             found.add(_number(term))
         elif term not in _stop_stems():
             found.add("w" + term[:_STEM])
-    return Content(frozenset(found), is_negated(text))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def core(text: str, subject: str = "") -> frozenset[str]:
+    """What a text says of whom and when it names: its terms outside of names, dates and times."""
+    pieces, at = [], 0
+    for entity in find_entities(text):
+        if entity.kind in _POINTERS and entity.start >= at:
+            pieces.append(text[at : entity.start])
+            at = entity.end
+    return _marked("\n".join([*pieces, text[at:]])) - _marked(subject)
 
 
 def _number(digits: str) -> str:
@@ -143,7 +176,8 @@ class Statement(NamedTuple):
 def sign(salt: str, statements: Sequence[Statement]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(whole hashes, term bags) of statements; those that say next to nothing leave none.
 
-    A bag is one string: hashes of its terms, `-` where it denies, `s…` whom it is about.
+    A bag is one string: hashes of its terms (with `!` those of its core), `-` where it denies, `s…`
+    whom it is about.
     """
     wholes, bags = set(), set()
     for statement in statements:
@@ -153,7 +187,9 @@ def sign(salt: str, statements: Sequence[Statement]) -> tuple[tuple[str, ...], t
         wholes.add(whole_hash(salt, statement.text))
         if statement.exact:
             continue
-        bag = sorted(_hashed(salt, said.terms))
+        heart = _hashed(salt, core(statement.text, statement.subject) & said.terms)
+        hashed = sorted(_hashed(salt, said.terms))
+        bag = [term + _CORE if term in heart else term for term in hashed]
         bag += ["-"] if said.negated else []
         bag += [_subject(salt, statement.subject)] if statement.subject else []
         bags.add(" ".join(bag))
@@ -188,6 +224,7 @@ class Hints:
 
 class _Bag(NamedTuple):
     terms: frozenset[str]
+    core: frozenset[str]
     weight: float
     negated: bool
     subject: str
@@ -226,7 +263,10 @@ class Seal:
         salt = self.tombstone.salt
         hashed = _hashed(salt, said.terms)
         about = _subject(salt, subject) if subject else ""
-        return any(_says(bag, hashed, said.negated, about) for bag in self._bags)
+        least = ON_TOPIC_USER if subject == USER else ON_TOPIC / 2
+        likely = [bag for bag in self._bags if _says(bag, hashed, said.negated, about, least)]
+        heart = _hashed(salt, core(text, subject)) if likely else frozenset()
+        return any(_same_core(bag, hashed, heart) for bag in likely)
 
     def places(self, text: str) -> list[tuple[int, int]]:
         """Spans of the sentences of a text that say what was forgotten."""
@@ -254,16 +294,17 @@ def same_words(seal: Seal, text: str) -> list[tuple[int, int]]:
 
 def _bag(entry: str) -> _Bag:
     parts = entry.split()
-    hashed = frozenset(part for part in parts if part[0] in _WEIGHTS)
+    named = [part for part in parts if part[0] in _WEIGHTS]
+    hashed = frozenset(part.removesuffix(_CORE) for part in named)
+    heart = frozenset(part.removesuffix(_CORE) for part in named if part.endswith(_CORE))
     subject = next((part for part in parts if part[0] == "s"), "")
-    return _Bag(hashed, weight(hashed), "-" in parts, subject)
+    return _Bag(hashed, heart or hashed, weight(hashed), "-" in parts, subject)
 
 
-def _says(bag: _Bag, said: frozenset[str], negated: bool, about: str) -> bool:
+def _says(bag: _Bag, said: frozenset[str], negated: bool, about: str, least: float) -> bool:
     if about and bag.subject and about != bag.subject:
         return False
-    numbers, others = _numbers(bag.terms), _numbers(said)
-    if numbers and others and not (numbers <= others or others <= numbers):
+    if not _same_numbers(bag, said):
         return False
     shared = weight(bag.terms & said)
     if not shared:
@@ -273,9 +314,24 @@ def _says(bag: _Bag, said: frozenset[str], negated: bool, about: str) -> bool:
         return False  # the opposite, in the same words
     sure = bool(about and about == bag.subject)
     on_topic = ON_TOPIC if bag.weight >= LONG else ON_TOPIC_SHORT
-    if forgotten >= COVERED and own >= (ON_TOPIC / 2 if sure else on_topic):
+    if forgotten >= COVERED and own >= (least if sure else on_topic):
         return True
     return own >= COVERED and forgotten >= SHORTER
+
+
+def _same_numbers(bag: _Bag, said: frozenset[str]) -> bool:
+    numbers, others = _numbers(bag.terms), _numbers(said)
+    if not others:
+        return weight(numbers) < THE_POINT * bag.weight
+    return not numbers or numbers <= others or others <= numbers
+
+
+def _same_core(bag: _Bag, said: frozenset[str], heart: frozenset[str]) -> bool:
+    """Whether the same is said of whom and when the two name, seen from both."""
+    words = frozenset(term for term in bag.core if term[0] != "n") or bag.core
+    if weight(words & said) <= SAME_CORE * weight(words):
+        return False
+    return not heart or weight(heart & bag.terms) > SAME_CORE * weight(heart)
 
 
 def _numbers(hashed: frozenset[str]) -> set[str]:

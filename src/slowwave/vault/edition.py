@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from slowwave.dream.curate import POINTER_TOKENS, curate, in_chinese, pointer_of
+from slowwave.dream.curate import POINTER_TOKENS, Curated, curate, in_chinese, pointer_of
 from slowwave.dream.diary import diary
-from slowwave.model import Clash, DiaryPage, Edition, Looked, Memory, Section, day_of
+from slowwave.model import Clash, DiaryPage, Dream, Edition, Looked, Memory, Section, day_of
+from slowwave.text.listing import bare
 from slowwave.text.tokens import estimate
 from slowwave.vault.nouns import Tools
 
@@ -21,30 +22,54 @@ DIARY_AT_ONCE = 30
 """The most dreams that are told at once; older ones are left untold."""
 
 
-def edition_of(tools: Tools, looked: Looked, clashes: Sequence[Clash]) -> Edition:
-    """What the files are to say, as the ledger stands now."""
-    memories = tools.store.memories(tools.by.space)
-    today = day_of(tools.by.now, tools.zone)
+def edition_of(
+    tools: Tools, looked: Looked, clashes: Sequence[Clash], *, whole: bool = True
+) -> Edition:
+    """What the files are to say, as the ledger stands now.
+
+    Unless `whole`, only of what changed since the last time, there or in the files: the price of a
+    night must not grow with all that ever was.
+    """
+    store, space = tools.store, tools.by.space
+    # The mark first: what changes after it is told by the next one.
+    mark, changed = store.changed_since(space, "" if whole else looked.mark)
+    lost: tuple[str, ...] = ()
+    if changed is None:
+        memories = store.memories(space)
+    else:
+        ids = sorted({*changed, *looked.touched})
+        found = store.memories_by_id(space, ids)
+        memories, lost = list(found.values()), tuple(key for key in ids if key not in found)
+    active = store.memories(space, ("active",))
+    curated = _curated(tools, looked, active)
+    chinese = in_chinese(active)
+    room = curated.sections or not over_budget(tools, looked)
+    return Edition(
+        memories=tuple(memories),
+        sections=tuple(Section(*part) for part in curated.sections),
+        pointer=pointer_of(curated.left_out, chinese) if room else "",
+        title="记忆" if chinese else "Memory",
+        diary=_diary(tools, looked.told, active, chinese=chinese),
+        held=frozenset((clash.file, clash.memory_id) for clash in clashes),
+        whole=changed is None,
+        lost=lost,
+        mark=mark,
+    )
+
+
+def _curated(tools: Tools, looked: Looked, active: Sequence[Memory]) -> Curated:
+    """What MEMORY.md is to hold beside what people wrote there."""
     chars = None
     if looked.most_chars is not None:
         chars = looked.most_chars - FRAME_CHARS - _size(looked.by_hand)
     written = _starts(looked.by_hand)
-    fresh = [memory for memory in memories if not written or not _is_written(memory, written)]
-    curated = curate(
-        fresh,
+    return curate(
+        active,
         tools.parts.settings.dream.loaded_tokens - FRAME_TOKENS - estimate(looked.by_hand),
-        today=today,
+        today=day_of(tools.by.now, tools.zone),
+        zone=tools.zone,
         most_chars=chars,
-    )
-    chinese = in_chinese([memory for memory in memories if memory.status == "active"])
-    room = curated.sections or not over_budget(tools, looked)
-    return Edition(
-        memories=tuple(memories),
-        sections=tuple(Section(part.title, part.memories) for part in curated.sections),
-        pointer=pointer_of(curated.left_out, chinese) if room else "",
-        title="记忆" if chinese else "Memory",
-        diary=_diary(tools, looked.told),
-        held=frozenset((clash.file, clash.memory_id) for clash in clashes),
+        told=lambda memory: _is_written(memory, written),
     )
 
 
@@ -57,8 +82,10 @@ def over_budget(tools: Tools, looked: Looked) -> bool:
     )
 
 
-def _diary(tools: Tools, told: frozenset[str]) -> tuple[DiaryPage, ...]:
-    """Entries of the nights that are not told yet, oldest first."""
+def _diary(
+    tools: Tools, told: frozenset[str], active: Sequence[Memory], *, chinese: bool
+) -> tuple[DiaryPage, ...]:
+    """Entries of the nights that are not told yet, oldest first, in the language of the home."""
     store, space = tools.store, tools.by.space
     heads = [
         head for head in store.dreams(space) if head.status == "applied" and head.by != "person"
@@ -69,9 +96,19 @@ def _diary(tools: Tools, told: frozenset[str]) -> tuple[DiaryPage, ...]:
             continue
         dream = store.dream(space, head.dream_id)
         if dream is not None:
-            entry = diary(dream, tools.zone)
+            entry = diary(dream, tools.zone, chinese=chinese, people=_known_before(active, dream))
             pages.append(DiaryPage(dream.dream_id, entry.date, entry.text))
     return tuple(pages)
+
+
+def _known_before(active: Sequence[Memory], dream: Dream) -> frozenset[str]:
+    """Whom the memories were about before a night."""
+    made = {change.memory_id for change in dream.changes if change.op == "add"}
+    return frozenset(
+        memory.subject
+        for memory in active
+        if memory.id not in made and memory.first_seen < dream.run_at
+    )
 
 
 def _starts(by_hand: str) -> frozenset[str]:
@@ -82,9 +119,10 @@ def _starts(by_hand: str) -> frozenset[str]:
 
 def _is_written(memory: Memory, written: frozenset[str]) -> bool:
     """Whether a person has the memory in his own lines already (L7): it begins like one of them."""
-    start = _start(memory.text)
-    return bool(start) and (
-        start in written or (len(start) >= ROUGHLY and start[:ROUGHLY] in written)
+    starts = {_start(memory.text), _start(bare(memory.text))} if written else ()
+    return any(
+        start and (start in written or (len(start) >= ROUGHLY and start[:ROUGHLY] in written))
+        for start in starts
     )
 
 

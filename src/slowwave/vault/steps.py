@@ -2,34 +2,40 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
 from slowwave.errors import FileChanged, InputError, StoreError
-from slowwave.model import Clash, Dream, Looked, Written
+from slowwave.health import Problem
+from slowwave.model import Clash, Dream, Looked, Memory, Written
 from slowwave.vault.edition import edition_of, over_budget
 from slowwave.vault.edits import take_in
 from slowwave.vault.nouns import Imported, Synced, Taken, Tools
 
-__all__ = ["after", "before_night", "erase", "log_again", "look", "sync", "warned"]
+__all__ = ["after", "before_night", "erase", "log_again", "look", "problems", "sync", "warned"]
 
+LATELY = 7
+"""Of so many dreams a night makes sure that their logs are there."""
 TRIES = 5
 """How often the files may change under our hands before we give up."""
 
 
-def sync(tools: Tools, *, dry: bool = False) -> Synced:
+def sync(tools: Tools, *, dry: bool = False, whole: bool = True) -> Synced:
     """Takes in what people wrote, then brings the files in step; `dry` only tells.
 
-    Raises StoreError (DiskFull) when the files cannot be written; what was taken in stays taken in.
+    `whole` holds every memory against its file; without it only those that changed since the last
+    time, in the ledger or by hand. Raises StoreError (DiskFull) when the files cannot be written;
+    what was taken in stays taken in.
     """
     imported: list[Imported] = []
     if not dry:
-        log_again(tools)
+        log_again(tools, None if whole else LATELY)
     for attempt in range(TRIES):
         looked = look(tools)
         taken = take_in(tools, looked.edits, dry=dry)
         imported += taken.imported
-        edition = edition_of(tools, looked, taken.clashes)
+        edition = edition_of(tools, looked, taken.clashes, whole=whole)
         try:
             written = tools.vault.write(edition, looked, dry=dry)
         except FileChanged:
@@ -48,7 +54,7 @@ def sync(tools: Tools, *, dry: bool = False) -> Synced:
 def after(tools: Tools, applied: Dream) -> Dream:
     """The files after a change set. The ledger is the truth: what goes wrong here is a warning."""
     try:
-        done = sync(tools)
+        done = sync(tools, whole=False)
     except StoreError as error:
         late = f"the vault is not in step: {error.message}; `slowwave vault sync` tries again"
         warnings: tuple[str, ...] = (late,)
@@ -63,6 +69,18 @@ def after(tools: Tools, applied: Dream) -> Dream:
 def erase(tools: Tools, memory_ids: Sequence[str]) -> int:
     """Takes forgotten memories out of all files; how many files went or were written anew."""
     return tools.vault.erase(memory_ids) + len(sync(tools).written)
+
+
+def problems(tools: Tools) -> tuple[Problem, ...]:
+    """What `doctor` tells of the files: what waits for a person in them."""
+    hint = "`slowwave vault check` names each, with what to do"
+    try:
+        waiting = sync(tools, dry=True).conflicts
+    except StoreError as error:
+        return (Problem("vault", error.message, error.hint),)
+    number = len(waiting)
+    detail = f"{number} {'thing in the vault waits' if number == 1 else 'things in the vault wait'}"
+    return (Problem("vault", f"{detail} for you", hint),) if waiting else ()
 
 
 def _answer(looked: Looked, taken: Taken, imported: Sequence[Imported], written: Written) -> Synced:
@@ -80,8 +98,13 @@ def _answer(looked: Looked, taken: Taken, imported: Sequence[Imported], written:
 def look(tools: Tools) -> Looked:
     """What people did to the files since they were written. Changes nothing."""
     store, space = tools.store, tools.by.space
-    memories = store.memories(space)
-    return tools.vault.look(memories, lambda key: store.versions(space, key), tools.zone)
+
+    def known(ids: Sequence[str] | None) -> dict[str, Memory]:
+        every = ids is None
+        found = store.memories(space) if every else store.memories_by_id(space, ids or ()).values()
+        return {memory.id: memory for memory in found if not memory.undone}
+
+    return tools.vault.look(known, partial(store.versions, space), tools.zone)
 
 
 def before_night(tools: Tools, *, edits: bool) -> tuple[str, ...]:
@@ -113,9 +136,9 @@ def warned(dream: Dream, warnings: Sequence[str]) -> Dream:
     return msgspec.structs.replace(dream, warnings=(*dream.warnings, *warnings))
 
 
-def log_again(tools: Tools) -> None:
-    """Writes the logs of nights that have lost theirs (N13)."""
-    for head in tools.store.dreams(tools.by.space):
+def log_again(tools: Tools, latest: int | None = None) -> None:
+    """Writes the logs of nights that have lost theirs (N13); only of the latest, if so many."""
+    for head in tools.store.dreams(tools.by.space)[:latest]:
         if head.status == "applied" and head.by == "night" and not tools.parts.dream_log.has(head):
             dream = tools.store.dream(tools.by.space, head.dream_id)
             if dream is not None:

@@ -1,5 +1,6 @@
 """OpenClaw workspaces: what is a note, when it was, and what the machine wrote itself."""
 
+import os
 import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -10,8 +11,12 @@ from hypothesis import strategies as st
 
 from slowwave.adapters.importers.markdown_notes import parse
 from slowwave.adapters.importers.openclaw_workspace import FORMAT
+from slowwave.adapters.store.inmemory import InMemoryStore
+from slowwave.capture import foreign
+from slowwave.capture.envelope import Intake
 from slowwave.errors import InputError
 from slowwave.model import Record, Skipped
+from slowwave.ports import Format
 
 ZONE = timezone(timedelta(hours=8))
 
@@ -362,3 +367,40 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> Non
             assert isinstance(item, Record | Skipped)
     except InputError:
         pass
+
+
+def test_a_bullet_knows_its_headings_and_what_it_is(tmp_path: Path) -> None:
+    body = "# Notes\n\n## Replies\n\n- Tables, few words\n\n### 口味\n\n只喝乌龙\n"
+    records = read(write(tmp_path, "MEMORY.md", body))
+    assert [(one.meta["heading"], one.meta["block"], one.kind) for one in records] == [
+        ("Notes > Replies", "item", "note"),
+        ("Notes > Replies > 口味", "paragraph", "note"),
+    ]
+
+
+@pytest.mark.parametrize(("days", "wanted"), [(-40, "2031-01-21"), (3, "2031-03-02")])
+def test_an_undated_note_is_never_of_later_than_now(tmp_path: Path, days: int, wanted: str) -> None:
+    now = datetime(2031, 3, 2, 3, tzinfo=ZONE)
+    path = write(tmp_path, "MEMORY.md", "- Tables, few words\n\n## 2031-02-01\n\n- moved house\n")
+    changed = (now + timedelta(days=days)).timestamp()
+    os.utime(path, (changed, changed))
+    store = InMemoryStore()
+    given = foreign.Tools(store, _One(), Intake(space="alder", owner="", now=now))
+    foreign.read_all(given, [path], "openclaw", lambda *_: None)
+    days_of = [
+        one.ts.astimezone(ZONE).date().isoformat() for one in store.events_after("alder", 0, 9)
+    ]
+    assert days_of == [wanted, "2031-02-01"]
+
+
+class _One:
+    """Importers that know one format."""
+
+    def by_name(self, _name: str) -> Format:
+        return FORMAT
+
+    def recognise(self, _path: Path) -> Format:
+        return FORMAT
+
+    def discover(self, path: Path) -> list[Path]:
+        return [path]

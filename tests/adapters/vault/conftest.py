@@ -47,6 +47,7 @@ class Desk:
     workspace: Path | None = None
     mirror: Path | None = None
     keep: int = 2
+    whole: bool = True
     edits: list[Dream] = field(default_factory=list)
     nights: int = 0
 
@@ -61,7 +62,7 @@ class Desk:
         return vault.Tools(parts, by, self.edits.append, lambda _paths: None)  # type: ignore[arg-type]
 
     def sync(self, *, dry: bool = False) -> vault.Synced:
-        return vault.sync(self.tools, dry=dry)
+        return vault.sync(self.tools, dry=dry, whole=self.whole or dry)
 
     def dream(self, *texts: str, **fields: Any) -> list[Memory]:
         """One night that adds these memories; it is applied but the files are not touched."""
@@ -131,6 +132,13 @@ def _fast_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda _descriptor: None)
 
 
+@pytest.fixture(params=[True, False], ids=["whole", "changed"])
+def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Desk:
+    """Held against all that is known, as by hand, and against what changed, as after a night."""
+    return Desk(tmp_path / "vault", whole=request.param)
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "vault")
+def make_desk(tmp_path: Path) -> MakeDesk:
+    """Further desks, however they are to be."""
+    return lambda **given: Desk(**{"root": tmp_path / "vault", **given})

@@ -26,7 +26,7 @@ def told(desk) -> dict[str, str]:
     review.edit(desk.store, by, glaze.id, "Glaze orders go out on Thursdays <!-- not Fridays -->")
     desk.now += timedelta(hours=1)
     review.pin(desk.store, desk.by(), glaze.id)
-    desk.tokens = 165
+    desk.tokens = 178
     desk.sync()
     entry = desk.entry(glaze).read_text(encoding="utf-8")
     for event in desk.store.events_after("alder", 0, 100):

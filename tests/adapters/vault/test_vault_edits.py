@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from slowwave import review, vault
+from slowwave import health, review, vault
 from slowwave.errors import StoreError
+from slowwave.ledger import undo
 from slowwave.vault import steps
 
 SPACE = "alder"
@@ -72,14 +73,48 @@ def test_a_deleted_bullet_is_demoted_and_never_erased(desk) -> None:
 
 
 def test_a_moved_bullet_is_the_same(desk) -> None:
-    desk.dream("The boiler is from 1990", "The roof leaks", kind="project")
+    desk.dream("The gate squeaks", "The roof leaks", kind="rule")
     desk.dream("My sister is called Ilse", kind="relationship")
     desk.sync()
-    desk.edit("- The boiler is from 1990\n", "")
-    desk.edit(
-        "- My sister is called Ilse\n", "- My sister is called Ilse\n- The boiler is from 1990\n"
-    )
+    desk.edit("- The gate squeaks\n", "")
+    desk.edit("- My sister is called Ilse\n", "- My sister is called Ilse\n- The gate squeaks\n")
     assert kinds(desk.sync()) == []
+
+
+def test_edits_of_a_line_that_is_shown_shorter_and_dated(desk) -> None:
+    moved, lost, same, gone = desk.dream(
+        "So I moved to Lindenweg 7 lol", "because the cellar floods 哈哈",
+        "所以我现在住在青杨小区", "Oh, my phone is a brick haha", kind="environment",
+    )  # fmt: skip
+    desk.sync()
+    for line in (
+        "- I moved to Lindenweg 7 (2031-05-01)\n", "- the cellar floods (2031-05-01)\n",
+        "- 我现在住在青杨小区 (2031-05-01)\n", "- My phone is a brick (2031-05-01)\n",
+    ):  # fmt: skip
+        assert line in desk.text()
+    assert desk.sync().in_step
+    desk.edit("Lindenweg 7", "Lindenweg 9")
+    desk.edit("floods (2031-05-01)", "floods (2031-05-02)")
+    desk.edit("青杨小区", "青柳小区")
+    desk.edit("- My phone is a brick (2031-05-01)\n", "")
+    assert kinds(desk.sync(dry=True)) == ["demoted", "edited", "edited"]
+    assert not desk.sync().conflicts
+    known = desk.store.memories_by_id(SPACE, [one.id for one in (moved, lost, same, gone)])
+    assert known[moved.id].text == "I moved to Lindenweg 9"
+    assert known[lost.id].text == lost.text
+    assert known[same.id].text == "我现在住在青柳小区"
+    assert known[gone.id].status == "cold"
+    assert desk.sync().in_step
+
+
+def test_a_shorter_line_of_a_memory_that_changed(desk) -> None:
+    moved = desk.dream("So I moved to Lindenweg 7 lol", kind="environment")[0]
+    desk.sync()
+    desk.edit("Lindenweg 7", "Lindenweg 9")
+    edited(desk, moved.text, "So I moved to Turku lol")
+    done = desk.sync()
+    assert (done.imported, [clash.memory_id for clash in done.conflicts]) == ((), [moved.id])
+    assert "Turku" in done.conflicts[0].reason
 
 
 def test_a_bullet_moved_out_of_the_managed_part_is_the_persons(desk) -> None:
@@ -258,12 +293,12 @@ def test_a_file_that_changes_meanwhile_is_looked_at_again(
     desk.dream("The roof leaks")
     build, calls = steps.edition_of, []
 
-    def slowly(*args):
+    def slowly(*args, **options):
         calls.append(1)
         if len(calls) == 1:
             with desk.page.open("a", encoding="utf-8") as stream:
                 stream.write("\nmine, written just now\n")
-        return build(*args)
+        return build(*args, **options)
 
     monkeypatch.setattr(steps, "edition_of", slowly)
     done = desk.sync()
@@ -272,10 +307,10 @@ def test_a_file_that_changes_meanwhile_is_looked_at_again(
     assert desk.text().endswith("\nmine, written just now\n")
     assert "roof" in desk.text()
 
-    def always(*args):
+    def always(*args, **options):
         with desk.page.open("a", encoding="utf-8") as stream:
             stream.write("x")
-        return build(*args)
+        return build(*args, **options)
 
     monkeypatch.setattr(steps, "edition_of", always)
     desk.dream("The gate squeaks")
@@ -291,9 +326,9 @@ def test_taking_in_twice_is_once(desk) -> None:
     desk.edit("- The roof leaks\n", "- The cellar is dry\n")
     for _ in range(3):
         vault.take_in(desk.tools, vault.look(desk.tools).edits)
-    assert len(desk.edits) == 3
+    assert len(desk.edits) == 1
     desk.sync()
-    assert len(desk.edits) == 3
+    assert len(desk.edits) == 1
     assert len(desk.store.memories(SPACE)) == 4
 
 
@@ -328,4 +363,84 @@ def test_a_bullet_is_deleted_of_a_memory_that_changed(desk) -> None:
     assert not done.imported
     assert done.conflicts[0].memory_id == memory.id
     assert "- The boiler is from 1999" in desk.text()
+    assert desk.sync().in_step
+
+
+def test_one_sync_is_one_change_set_that_one_id_undoes(desk) -> None:
+    before = desk.dream("The boiler is from 1990", "The roof leaks", "The gate squeaks")
+    boiler = before[0]
+    desk.sync()
+    desk.edit("- The roof leaks\n", "- The roof leaks in March\n- The cellar is dry\n")
+    desk.edit("- The gate squeaks\n", "")
+    path = desk.entry(boiler)
+    desk.edit("importance: 60", "importance: 88", path)
+    desk.edit("pinned: false", "pinned: true", path)
+    desk.edit("- The boiler is from 1990", "- The boiler is from 1987", path)
+    done = desk.sync()
+    assert kinds(done) == ["added", "demoted", "edited", "edited", "importance", "pinned"]
+    [dream] = desk.edits
+    assert {edit.dream_id for edit in done.imported} == {dream.dream_id}
+    assert len(dream.changes) == 4
+    now = desk.store.memories_by_id(SPACE, [boiler.id])[boiler.id]
+    assert (now.text, now.importance, now.pinned) == ("The boiler is from 1987", 88, True)
+    assert (now.version, len(desk.store.versions(SPACE, boiler.id))) == (2, 2)
+    assert health.diagnose(desk.store, SPACE) == ()
+    desk.now += timedelta(hours=1)
+    undo.rollback(desk.store, desk.store.dream(SPACE, dream.dream_id), desk.now)
+    desk.sync()
+    texts = {m.text for m in desk.store.memories(SPACE, ("active",))}
+    assert texts == {memory.text for memory in before}
+    assert desk.sync().in_step
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("importance: 60", "importance: 999", "999"),
+        ("importance: 60", "importance: -4", "-4"),
+        ("importance: 60", "importance: very much", "“very much”"),
+        ("pinned: false", "pinned: perhaps", "“perhaps”"),
+        ("status: active", "status: activ", "“activ”"),
+        ("pinned: false", "pinned: [unclosed", "not valid YAML"),
+        ("- The boiler is from 1990", "- …!", "no word"),
+    ],
+)
+def test_what_cannot_be_done_is_told_by_the_check_as_well(
+    desk, old: str, new: str, told: str
+) -> None:
+    memory = desk.dream("The boiler is from 1990")[0]
+    desk.sync()
+    path = desk.entry(memory)
+    desk.edit(old, new, path)
+    edited_file = path.read_text(encoding="utf-8")
+    for dry in (True, False, True, False):
+        done = desk.sync(dry=dry)
+        assert done.imported == ()
+        [clash] = done.conflicts
+        assert not clash.understood
+        assert told in clash.reason
+        assert "delete the file to have it written again" in clash.reason
+        assert path.read_text(encoding="utf-8") == edited_file
+    assert [one.check for one in vault.problems(desk.tools)] == ["vault"]
+    desk.edit(new, old, path)
+    assert desk.sync().in_step
+    assert vault.problems(desk.tools) == ()
+
+
+def test_two_files_that_say_different_things_of_one_memory(desk) -> None:
+    memory = desk.dream("The boiler is from 1990")[0]
+    desk.sync()
+    desk.edit("from 1990", "from 1987")
+    desk.edit("- The boiler is from 1990", "- The boiler is from 1985", desk.entry(memory))
+    done = desk.sync()
+    assert kinds(done) == ["edited"]
+    assert [clash.understood for clash in done.conflicts] == [True]
+
+
+def test_a_bullet_among_rules_is_a_rule(desk) -> None:
+    desk.dream("Answer in tables", kind="rule")
+    desk.sync()
+    desk.edit("- Answer in tables\n", "- Answer in tables\n- Never send anything at night\n")
+    desk.sync()
+    assert desk.memory("Never send anything at night").kind == "rule"
     assert desk.sync().in_step

@@ -10,6 +10,7 @@ from slowwave import review
 from slowwave.adapters.vault import page
 from slowwave.model import Section
 from slowwave.testing.samples import memory
+from slowwave.text.listing import listed
 from slowwave.text.markdown import line_of
 from slowwave.text.tokens import estimate
 
@@ -105,8 +106,9 @@ def test_any_bytes_and_any_texts(desk, tmp_path_factory, hand: bytes, texts: lis
 
 def test_rendering_and_reading_are_stable() -> None:
     memories = tuple(memory(f"- {number}. <b> --> # `{number}`") for number in range(6))
-    made = page.render((Section("People", memories),), "3 more memories in long_term/", {})
-    read = page.read_back(made.body, made.lines, "", {one.id: one for one in memories})
+    section = Section("People", memories, tuple(listed(one) for one in memories))
+    made = page.render((section,), "3 more memories in long_term/", {})
+    read = page.read_back(made.body, made.lines, "", lambda _ids: {})
     assert read == page.Read((), "", {}, ())
     lines, loose = page.known_lines(made.body, {one.id: one for one in memories})
     assert tuple(lines) == made.lines

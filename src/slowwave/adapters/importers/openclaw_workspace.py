@@ -9,6 +9,14 @@ external, code is the agent's, promoted and consolidated sections are recalled, 
 session hook copied are external (their speaker cannot be told for sure, and the session itself is
 the better source). Managed dream blocks, diaries and `memory/dreaming/` yield nothing.
 
+What a line stands under says what it is about, so every record carries it for the distiller. Of a
+note `kind` is "note"; `meta["heading"]` has its headings from the outermost to the innermost, as
+"Ways of working > Replies" (absent where there is none); `meta["block"]` is "item" for a bullet,
+else "paragraph", "quote" or "code". A bullet under a heading may be no sentence at all.
+
+Where nothing else dates a note, the file's last change does, and `meta["dated_by"]` is "file":
+taking in never lets that be later than its own now.
+
 Identity is the text within its file, so a note that is edited adds only what is new.
 """
 
@@ -156,17 +164,18 @@ class _Note:
 
     def _record(self, block: Block, body: str, key: str, stated: date | None) -> Record:
         role, kind, origin = self._voice(block)
+        when = self._when(block, stated)
         return Record(
             text=body,
             source=f"openclaw:notes/{self._name}",
             key=key,
             ref=f"{self._name}#L{block.line}",
-            ts=self._when(block, stated),
+            ts=when or self._fallback,
             role=role,
             kind=kind,
             origin=origin,
             session=f"notes/{self._name}",
-            meta=self._meta(block, stated),
+            meta=self._meta(block, stated) | ({} if when else {"dated_by": "file"}),
             line=block.line,
         )
 
@@ -185,6 +194,8 @@ class _Note:
         meta = {"source_kind": "session_dump" if block.kind == "turn" else "note"}
         if block.headings:
             meta["heading"] = " > ".join(block.headings)
+        if block.kind != "turn":
+            meta["block"] = block.kind
         importance = _IMPORTANCE.search(block.marks)
         if importance:
             meta["importance"] = importance[1]
@@ -200,14 +211,15 @@ class _Note:
             meta["date_conflict"] = ", ".join(told)
         return meta
 
-    def _when(self, block: Block, stated: date | None) -> datetime:
+    def _when(self, block: Block, stated: date | None) -> datetime | None:
+        """When it was written, as far as the note itself tells."""
         day = stated or _heading_day(block.headings) or self._file_day
         own = date_at_start(block.text)
         if own and own <= (day or self._fallback.date()):
             day = own  # a later one is a plan, not the day it was written
         clock = clock_at_start(block.text) or _heading_clock(block.headings)
         if day is None:
-            return self._fallback
+            return None
         if clock and block.headings and utc_in_heading(block.headings[0]):
             return at(day, clock, UTC).astimezone(self._zone)
         return at(day, clock, self._zone)

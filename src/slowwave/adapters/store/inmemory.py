@@ -222,9 +222,21 @@ class InMemoryStore(Forgets):
         known = self._at(space).memories
         return {memory_id: known[memory_id] for memory_id in ids if memory_id in known}
 
-    def versions(self, space: str, memory_id: str) -> list[Version]:
-        """All versions of one memory, oldest first."""
-        return list(self._at(space).versions.get(memory_id, ()))
+    def retired(self, space: str, since: str, event_ids: Sequence[str]) -> list[Memory]:
+        """Retired memories that ended after a day, or that dreams of these events changed."""
+        with self._lock:
+            found = self._at(space).retired(since, event_ids)
+        return sorted(found, key=lambda memory: (memory.first_seen, memory.id))
+
+    def changed_since(self, space: str, mark: str) -> tuple[str, list[str] | None]:
+        """The mark of now, and the memories with a version since another one (None = any)."""
+        with self._lock:
+            return self._at(space).changed_since(mark)
+
+    def versions(self, space: str, memory_id: str, latest: int | None = None) -> list[Version]:
+        """The versions of one memory (None: all, else so many of the latest), oldest first."""
+        found = self._at(space).versions.get(memory_id, ())
+        return list(found if latest is None else found[max(0, len(found) - latest) :])
 
     def save_dream(self, dream: Dream, was: Dream | None = None) -> None:
         """Inserts or replaces a dream and its plan. Raises AlreadyDecided, StalePlan."""
@@ -243,8 +255,8 @@ class InMemoryStore(Forgets):
     def dreams(self, space: str) -> list[Dream]:
         """All dreams, newest first, without their changes, rejections and event ids."""
         with self._lock:
-            found = list(self._at(space).dreams.values())
-        found.sort(key=lambda dream: (dream.run_at, dream.dream_id), reverse=True)
+            found = list(self._at(space).dreams.values())[::-1]
+        found.sort(key=lambda dream: dream.run_at, reverse=True)
         return [
             msgspec.structs.replace(dream, changes=(), rejections=(), event_ids=())
             for dream in found
@@ -284,19 +296,21 @@ class InMemoryStore(Forgets):
 
     # signals
 
-    def signals(self, space: str) -> list[Signal]:
-        """All recall signals, oldest first."""
+    def signals(self, space: str, memory_ids: Sequence[str] | None = None) -> list[Signal]:
+        """Recall signals (of these memories; None = all), oldest first."""
         with self._lock:
-            return sorted(self._at(space).signals, key=lambda signal: signal.ts)
+            found = [one for one in self._at(space).signals
+                     if memory_ids is None or one.memory_id in memory_ids]  # fmt: skip
+        return sorted(found, key=lambda signal: signal.ts)
 
-    def phase_hits(self, space: str) -> list[PhaseHit]:
+    def phase_hits(self, space: str, memory_ids: Sequence[str] | None = None) -> list[PhaseHit]:
         """What light and REM sleep considered in applied dreams, oldest first."""
         with self._lock:
             applied = [dream for dream in self._at(space).dreams.values()
                        if dream.status == "applied"]  # fmt: skip
         found = {
             (dream.dream_id, hit.memory_id, hit.phase): hit for dream in applied
-            for hit in dream.phases
+            for hit in dream.phases if memory_ids is None or hit.memory_id in memory_ids
         }  # fmt: skip
         return sorted(found.values(), key=lambda hit: (hit.ts, hit.memory_id, hit.phase))
 

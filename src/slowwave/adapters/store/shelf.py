@@ -55,6 +55,8 @@ class Shelf:
     injections: dict[str, bytes] = field(default_factory=dict)
     working: dict[str, WorkItem] = field(default_factory=dict)
     erased: dict[str, Erased] = field(default_factory=dict)
+    moved: list[str] = field(default_factory=list)
+    """The memory of each version, in the order in which they were written."""
 
     def read_by_dreams(self) -> set[str]:
         """Ids of the events that applied dreams have read."""
@@ -80,6 +82,30 @@ class Shelf:
             if span.event_id not in self.events
             or self.events[span.event_id].text[span.start : span.end] != span.quote
         ]
+
+    def retired(self, since: str, event_ids: Sequence[str]) -> list[Memory]:
+        """Retired memories that ended after a day, or that dreams of these events changed."""
+        wanted = set(event_ids)
+        near = {
+            change.memory_id
+            for dream_id, ids in self.dreamed.items()
+            if ids & wanted
+            for change in self.dreams[dream_id].changes
+        }
+        return [
+            memory
+            for memory in self.memories.values()
+            if memory.status == "retired"
+            and ((memory.valid_to or "")[:10] > since or memory.id in near)
+        ]
+
+    def changed_since(self, mark: str) -> tuple[str, list[str] | None]:
+        """As `ports.Store.changed_since`: a mark counts versions and forgettings."""
+        now = f"{len(self.moved)} {len(self.erased)}"
+        count, _, forgotten = mark.partition(" ")
+        if not count.isdecimal() or forgotten != str(len(self.erased)):
+            return now, None
+        return now, sorted(set(self.moved[int(count) :]))
 
     def stands(self, dream_id: str) -> DreamStatus | None:
         """The status of a stored dream."""
@@ -142,6 +168,7 @@ class Shelf:
         self, dream: Dream, approved: Sequence[Change], recorded_at: datetime
     ) -> None:
         for change in approved:
+            self.moved.append(change.memory_id)
             self.versions.setdefault(change.memory_id, []).append(
                 Version(
                     memory=change.after,

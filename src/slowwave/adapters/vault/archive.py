@@ -1,25 +1,26 @@
 """The folders `long_term`, `cold` and `history`: one file per memory, and its old versions (N3).
 
-Only files of memories that changed are touched: a file whose memory has the same version and whose
-size and times are those of the last time is not even opened. A file is replaced only when it still
-is what was written, or what was read and taken in.
+Only files of memories that changed are touched: a file whose size and times are those of the last
+time is not even opened, and of memories without a new version nothing is asked. A file is replaced
+only when it still is what was written, or what was read and taken in.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from slowwave.adapters.files import read, remove, replace_seen, settle_folder
 from slowwave.adapters.vault import entries
 from slowwave.adapters.vault.entries import FOLDERS, Unreadable
 from slowwave.adapters.vault.state import Entry, State, same, stat_of
 from slowwave.errors import FileChanged
-from slowwave.model import Clash, Edit, Memory, Version, day_of
+from slowwave.model import Clash, Edit, Edition, Memory, Version, day_of
+from slowwave.ports import History, Lookup
 
-__all__ = ["Archive", "Found"]
-
-Versions = Callable[[str], Sequence[Version]]
+__all__ = ["Archive", "Brought", "Found"]
 
 MOST_GONE = 5
 _ROOMS = {"active": "long_term", "cold": "cold"}
@@ -28,17 +29,29 @@ _TAIL = "notes.md"
 
 
 class Found(NamedTuple):
-    """What people did to the files: edits, what cannot be read, and the bytes of what was read."""
+    """What people did to the files: edits, what cannot be read, and the bytes of what was read.
+
+    `touched` are the memories whose files are not as they were left.
+    """
 
     edits: list[Edit]
     clashes: list[Clash]
     seen: dict[str, bytes]
+    touched: list[str]
+
+
+class Brought(NamedTuple):
+    """The state after the archive was brought in step, the files changed, and what was left."""
+
+    state: State
+    files: list[str]
+    clashes: list[Clash]
 
 
 class Archive:
     """The entry files of one vault. `keep` old versions of each memory are kept."""
 
-    def __init__(self, root: Path, keep: int, versions: Versions, zone: tzinfo) -> None:
+    def __init__(self, root: Path, keep: int, versions: History, zone: tzinfo) -> None:
         self._root = root
         self._keep = keep
         self._versions = versions
@@ -46,23 +59,23 @@ class Archive:
 
     # what people did
 
-    def look(self, state: State, known: dict[str, Memory]) -> Found:
+    def look(self, state: State, known: Lookup) -> Found:
         """Edits since the last time. Without a state all files are opened."""
-        found = Found([], [], {})
-        gone: list[Edit] = []
+        found = Found([], [], {}, [])
+        lost: list[tuple[str, str]] = []
+        root = str(self._root)
         for memory_id, rel in self._files(state):
             entry = state.entries.get(memory_id)
-            path = self._root / rel
-            if entry is not None and same(path, entry):
+            # Strings, not paths: this line is the only one that runs for every file there is.
+            if entry is not None and same(f"{root}/{rel}", entry):
                 continue
-            body = read(path)
-            memory = known.get(memory_id)
+            found.touched.append(memory_id)
+            body = read(self._root / rel)
             if body is None:
-                if memory and memory.status == "active" and rel.startswith("long_term/"):
-                    before = memory.text
-                    gone.append(Edit(file=rel, what="delete", memory_id=memory_id, before=before))
+                lost.append((memory_id, rel))
             elif not entries.untouched(body):
                 self._read(rel, memory_id, body, found)
+        gone = _deleted(lost, known)
         if len(gone) <= max(MOST_GONE, len(state.entries) // 2):
             found.edits.extend(gone)
         else:
@@ -73,9 +86,8 @@ class Archive:
     def _files(self, state: State) -> Iterator[tuple[str, str]]:
         """Memory ids and the files they have (or should have)."""
         for memory_id, entry in state.entries.items():
-            if entry.path:
-                yield memory_id, entry.path
-        if state.entries:
+            yield memory_id, entry.path
+        if state.entries or state.gone:
             return
         for room in _ROOMS.values():
             for path in sorted((self._root / room).glob("*/*.md")):
@@ -85,10 +97,11 @@ class Archive:
     def _read(self, rel: str, memory_id: str, body: bytes, found: Found) -> None:
         try:
             parsed = entries.parse(body)
-            if parsed.fields.get("id") != memory_id:
-                raise Unreadable("its id was changed")
+            named = parsed.fields.get("id")
+            if named != memory_id:
+                raise Unreadable(f"its `id` was changed to {entries.typed(named)}")
             wanted = parsed.fields.get("version")
-            past = [item.memory for item in self._versions(memory_id)]
+            past = [item.memory for item in self._versions(memory_id, None)]
             base = next((memory for memory in past if memory.version == wanted), None)
             if base is None:
                 raise Unreadable("the version it was made from is not known")
@@ -96,42 +109,43 @@ class Archive:
             found.seen[memory_id] = body
         except Unreadable as error:
             hint = f"{error}. Undo that, or delete the file to have it written again"
-            found.clashes.append(Clash(file=rel, reason=hint, memory_id=memory_id))
+            clash = Clash(file=rel, reason=hint, memory_id=memory_id, understood=False)
+            found.clashes.append(clash)
 
     # what they are to say
 
     def write(
-        self,
-        memories: Sequence[Memory],
-        state: State,
-        seen: dict[str, bytes],
-        held: frozenset[tuple[str, str]],
-        *,
-        dry: bool,
-    ) -> tuple[dict[str, Entry], list[str], list[Clash]]:
-        """Brings all files in step; the entries as they are now, files changed, files left."""
+        self, edition: Edition, state: State, seen: dict[str, bytes], *, dry: bool
+    ) -> Brought:
+        """Brings the files in step that may not be; of a whole edition all."""
         desk = _Desk(self._root, seen, dry)
-        after: dict[str, Entry] = {}
-        kept = {memory_id for file, memory_id in held if "/" in file}
-        for memory in memories:
-            had = state.entries.get(memory.id)
-            if memory.undone:
-                continue
-            if memory.id in kept:
-                if had:
-                    after[memory.id] = had
-                continue
-            entry = self._one(desk, memory, had)
-            if entry is not None:
-                after[memory.id] = entry
-        for memory_id, entry in state.entries.items():
-            if memory_id not in after:
-                if entry.path and not desk.drop(memory_id, entry.path):
-                    after[memory_id] = entry
-                else:
-                    self._history(desk, memory_id, ())
+        after, gone = dict(state.entries), dict(state.gone)
+        kept = {memory_id for file, memory_id in edition.held if "/" in file}
+        named = {memory.id for memory in edition.memories}
+        more = (state.entries.keys() | state.gone.keys()) - named if edition.whole else edition.lost
+        for memory in edition.memories:
+            if memory.id not in kept:
+                had = _had(state, memory.id)
+                undone = memory.undone
+                entry = self._none(desk, memory.id, had) if undone else self._one(desk, memory, had)
+                _note(after, gone, memory.id, entry)
+        for memory_id in sorted(more):
+            _note(after, gone, memory_id, self._none(desk, memory_id, _had(state, memory_id)))
         desk.settle()
-        return after, desk.files, desk.clashes
+        late = kept | {clash.memory_id for clash in desk.clashes}
+        done = msgspec.structs.replace(
+            state, entries=after, gone=gone, mark=edition.mark, late=tuple(sorted(late))
+        )
+        return Brought(done, desk.files, desk.clashes)
+
+    def _none(self, desk: "_Desk", memory_id: str, had: Entry | None) -> Entry | None:
+        """Takes away the file and the history of what is no memory any more."""
+        if had is None:
+            return None
+        if had.path and not desk.drop(memory_id, had.path):
+            return had
+        self._history(desk, memory_id, ())
+        return None
 
     def _one(self, desk: "_Desk", memory: Memory, had: Entry | None) -> Entry | None:
         """One memory's file, if it has one in its status, and its history."""
@@ -141,11 +155,12 @@ class Archive:
         settled = had is not None and had.version == memory.version
         if had and settled and not room and not had.path:
             return had
-        if had and settled and rel == had.path and same(self._root / rel, had):
+        if had and settled and rel == had.path and same(f"{self._root}/{rel}", had):
             return had
         if room is None and had is None and memory.status != "retired":
             return None  # a candidate: nothing of it was ever here
-        versions = list(self._versions(memory.id))
+        # Its name is that of its first words; else the last few versions are all that is shown.
+        versions = list(self._versions(memory.id, self._keep + 2 if rel or not room else None))
         if room and rel is None:
             first = versions[0].memory if versions else memory
             rel = f"{room}/{FOLDERS[memory.kind]}/{entries.name_of(first)}"
@@ -198,6 +213,38 @@ class Archive:
                 desk.put(memory_id, rel, entries.render(memory, day, self._zone))
         for rel in sorted(there - set(names)):
             desk.drop(memory_id, rel)
+
+
+def _deleted(lost: Sequence[tuple[str, str]], known: Lookup) -> list[Edit]:
+    """Files that a person deleted: those of active memories."""
+    memories = known([memory_id for memory_id, _ in lost]) if lost else {}
+    return [
+        Edit(file=rel, what="delete", memory_id=memory_id, before=memories[memory_id].text)
+        for memory_id, rel in lost
+        if rel.startswith("long_term/")
+        and memory_id in memories
+        and memories[memory_id].status == "active"
+    ]
+
+
+def _had(state: State, memory_id: str) -> Entry | None:
+    """What stands in the state of a memory; one that has left the archive has no path."""
+    version = state.gone.get(memory_id)
+    return state.entries.get(memory_id) or (
+        None if version is None else Entry("", version, _NOWHERE)
+    )
+
+
+def _note(
+    there: dict[str, Entry], gone: dict[str, int], memory_id: str, entry: Entry | None
+) -> None:
+    """Notes how a memory stands in the archive now."""
+    there.pop(memory_id, None)
+    gone.pop(memory_id, None)
+    if entry is not None and entry.path:
+        there[memory_id] = entry
+    elif entry is not None:
+        gone[memory_id] = entry.version
 
 
 class _Desk:

@@ -50,7 +50,17 @@ from slowwave.text.markdown import (
 if TYPE_CHECKING:
     from ruamel.yaml import YAML
 
-__all__ = ["FOLDERS", "Parsed", "Unreadable", "edits_of", "name_of", "parse", "render", "untouched"]
+__all__ = [
+    "FOLDERS",
+    "Parsed",
+    "Unreadable",
+    "edits_of",
+    "name_of",
+    "parse",
+    "render",
+    "typed",
+    "untouched",
+]
 
 FOLDERS = MappingProxyType[Kind, str](
     {
@@ -64,6 +74,7 @@ FOLDERS = MappingProxyType[Kind, str](
 
 SHOWN_QUOTES = 20
 QUOTE_CHARS = 280
+TYPED_CHARS = 60
 _EVIDENCE = ("**Evidence**", "**依据**")
 _BARE = re.compile(r"[A-Za-z_][\w-]*\Z")
 _YAML_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -187,8 +198,11 @@ def parse(data: bytes) -> Parsed:
     try:
         fields = _reader().load(front)
     except (YAMLError, ValueError) as error:
-        reason = str(error).split("\n", 1)[0]
-        raise Unreadable(f"its front matter is not valid YAML ({reason})") from error
+        mark = getattr(error, "problem_mark", None)
+        place = front.split("\n")[mark.line : mark.line + 1] if mark else []
+        where = f", at {typed(place[0])}" if place and place[0].strip() else ""
+        reason = getattr(error, "problem", None) or str(error).split("\n", 1)[0]
+        raise Unreadable(f"its front matter is not valid YAML ({reason}{where})") from error
     if not isinstance(fields, dict):
         raise Unreadable("its front matter is no list of fields")
     lines = tuple(line.rstrip() for line in body.split("\n") if line.strip())
@@ -249,11 +263,11 @@ def _field_edits(file: str, fields: dict[str, Any], base: Memory) -> list[Edit]:
     importance, pinned = fields.get("importance"), fields.get("pinned")
     status = fields.get("status")
     if isinstance(importance, bool) or not isinstance(importance, int):
-        raise Unreadable("`importance` is no number")
+        raise Unreadable(f"`importance` is {typed(importance)}, no whole number from 0 to 100")
     if not isinstance(pinned, bool):
-        raise Unreadable("`pinned` is neither true nor false")
+        raise Unreadable(f"`pinned` is {typed(pinned)}, neither true nor false")
     if status not in (*_STATUSES, base.status):
-        raise Unreadable(f"`status` is none of {', '.join(_STATUSES)}")
+        raise Unreadable(f"`status` is {typed(status)}, none of {', '.join(_STATUSES)}")
     told: tuple[tuple[EditKind, object, object], ...] = (
         ("importance", base.importance, importance),
         ("pinned", base.pinned, pinned),
@@ -264,6 +278,12 @@ def _field_edits(file: str, fields: dict[str, Any], base: Memory) -> list[Edit]:
         for what, was, now in told
         if was != now
     ]
+
+
+def typed(value: object) -> str:
+    """What a person wrote, as a message repeats it."""
+    text = "empty" if value in (None, "") else f"“{' '.join(str(value).split())}”"
+    return text if len(text) <= TYPED_CHARS else f"{text[: TYPED_CHARS - 2]}…”"
 
 
 def _told(value: object) -> str:

@@ -5,9 +5,10 @@ diary, the mirror, and last the state. A kill in between leaves whole files, and
 goes on; a file that changed after it was looked at is not replaced.
 """
 
+import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path
 from typing import NamedTuple
@@ -20,9 +21,10 @@ from slowwave.adapters.vault.archive import Archive
 from slowwave.adapters.vault.mirror import mirror
 from slowwave.adapters.vault.notes import Notes
 from slowwave.adapters.vault.regions import Broken, Region
-from slowwave.adapters.vault.state import State, load, save
+from slowwave.adapters.vault.state import NAME, State, load, save
 from slowwave.errors import StoreError
-from slowwave.model import Clash, Edition, Looked, Memory, Version, Written
+from slowwave.model import Clash, Edition, Looked, Written
+from slowwave.ports import History, Lookup
 
 __all__ = ["FolderVault"]
 
@@ -69,23 +71,18 @@ class FolderVault:
         self._workspace = workspace
         self._mirror = mirror
         self._versions = versions
+        self._loaded: tuple[tuple[int, ...], State] | None = None
 
-    def look(
-        self,
-        memories: Sequence[Memory],
-        versions: Callable[[str], Sequence[Version]],
-        zone: tzinfo,
-    ) -> Looked:
+    def look(self, known: Lookup, versions: History, zone: tzinfo) -> Looked:
         """What people did to the files since they were written. Changes nothing."""
         with writable(self._root):
-            known = {memory.id: memory for memory in memories if not memory.undone}
-            state = load(self._root)
+            state = self._load()
             archive = Archive(self._root, self._versions, versions, zone)
             found = archive.look(state, known)
             clashes = [*self._missing_workspace(), *found.clashes]
             memory_page = self._open("MEMORY.md", clashes, had=bool(state.stamp))
             diary_page = self._open(self._diary_name(), clashes)
-        by_hand, read_page = self._read_page(memory_page, state, known)
+        by_hand, read_page = self._read_page(memory_page, state, known, zone)
         basis = _Basis(
             state, archive, found.seen, memory_page, diary_page, read_page.lines, read_page.loose
         )
@@ -99,6 +96,8 @@ class FolderVault:
             told=told_already,
             most_chars=WORKSPACE_CHARS if self._workspace else None,
             basis=basis,
+            mark=state.mark,
+            touched=tuple(sorted({*found.touched, *state.late})),
         )
 
     def write(self, edition: Edition, looked: Looked, *, dry: bool = False) -> Written:
@@ -113,12 +112,9 @@ class FolderVault:
             if not dry:
                 self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
             state = basis.state
-            entries, files, clashes = basis.archive.write(
-                edition.memories, state, basis.seen, edition.held, dry=dry
-            )
-            after = msgspec.structs.replace(state, entries=entries)
+            after, files, clashes = basis.archive.write(edition, state, basis.seen, dry=dry)
             if not dry:
-                save(self._root, after, state)
+                self._save(after, state)
             after = self._write_page(edition, basis, after, files, dry=dry)
             self._write_diary(edition, basis, files, dry=dry)
             after = msgspec.structs.replace(after, retell=False)
@@ -130,28 +126,28 @@ class FolderVault:
                 warnings += done.warnings
                 after = msgspec.structs.replace(after, mirror=done.known)
             if not dry:
-                save(self._root, after, load(self._root))
+                self._save(after, self._load())
                 self._sweep()
         return Written(tuple(files), tuple(clashes), tuple(warnings))
 
     def notes(self) -> list[Path]:
         """Files of hand-written notes that are new or changed since `notes_taken`."""
         with writable(self._root):
-            return self._notes().changed(load(self._root).notes)
+            return self._notes().changed(self._load().notes)
 
     def notes_taken(self, paths: Sequence[Path]) -> None:
         """Remembers that these notes were read as they stand."""
         with writable(self._root):
-            state = load(self._root)
+            state = self._load()
             known = self._notes().digests(paths)
             after = msgspec.structs.replace(state, notes={**state.notes, **known})
             self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            save(self._root, after, state)
+            self._save(after, state)
 
     def erase(self, memory_ids: Sequence[str]) -> int:
         """Removes every file about these memories, and all backups; how many files went."""
         with writable(self._root):
-            state = load(self._root)
+            state = self._load()
             gone = 0
             for memory_id in memory_ids:
                 entry = state.entries.get(memory_id)
@@ -164,16 +160,18 @@ class FolderVault:
             after = msgspec.structs.replace(
                 state,
                 entries={key: e for key, e in state.entries.items() if key not in memory_ids},
+                gone={key: at for key, at in state.gone.items() if key not in memory_ids},
+                mark="",
                 retell=True,
             )
             if self._root.is_dir():
-                save(self._root, after, state)
+                self._save(after, state)
             return gone
 
     # --- MEMORY.md ------------------------------------------------------------------------------
 
     def _read_page(
-        self, seen: _Page, state: State, known: dict[str, Memory]
+        self, seen: _Page, state: State, known: Lookup, zone: tzinfo
     ) -> tuple[str, page.Read]:
         """The hand-written text around the managed part, and what was done to that part."""
         nothing = page.Read((), "", {}, ())
@@ -184,11 +182,12 @@ class FolderVault:
         if not region.found:
             return by_hand, nothing
         if region.stamp == state.stamp:
-            return by_hand, page.read_back(region.body, state.lines, by_hand, known)
+            return by_hand, page.read_back(region.body, state.lines, by_hand, known, zone)
         if region.ours:
             return by_hand, nothing
         # Edited, and not what was written last: what is no memory moves out, nothing is guessed.
-        return by_hand, nothing._replace(loose=page.known_lines(region.body, known)[1])
+        loose = page.known_lines(region.body, known(None), zone)[1]
+        return by_hand, nothing._replace(loose=loose)
 
     def _write_page(
         self, edition: Edition, basis: _Basis, state: State, files: list[str], *, dry: bool
@@ -218,7 +217,7 @@ class FolderVault:
         files.append("MEMORY.md")
         if not dry:
             self._replace_page(path, data, body, region)
-            save(self._root, after, state)
+            self._save(after, state)
         return after
 
     def _replace_page(self, path: Path, data: bytes | None, body: bytes, region: Region) -> None:
@@ -271,6 +270,22 @@ class FolderVault:
             if not dry:
                 replace_seen(path, data, now, 0o600)
 
+    # --- the state ------------------------------------------------------------------------------
+
+    def _load(self) -> State:
+        """The state, read anew when its file is another one than last time."""
+        stat = _identity(self._root / NAME)
+        if stat is None or self._loaded is None or self._loaded[0] != stat:
+            self._loaded = (stat, load(self._root)) if stat else None
+        return self._loaded[1] if self._loaded else State()
+
+    def _save(self, state: State, before: State) -> None:
+        """Keeps the state, if it changed. Raises OSError."""
+        self._loaded = None
+        save(self._root, state, before)
+        stat = _identity(self._root / NAME)
+        self._loaded = (stat, state) if stat else None
+
     # --- the files ------------------------------------------------------------------------------
 
     def _open(self, name: str, clashes: list[Clash], *, had: bool = False) -> _Page:
@@ -316,6 +331,15 @@ class FolderVault:
 
     def _notes(self) -> Notes:
         return Notes(self._root, self._workspace)
+
+
+def _identity(path: Path) -> tuple[int, ...] | None:
+    """What tells one file from another that replaced it."""
+    try:
+        found = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _left_alone(path: Path, data: bytes | None, reason: str, clashes: list[Clash]) -> _Page:

@@ -8,12 +8,15 @@ managed part instead of getting lost.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from slowwave.model import SECTION_KINDS, SECTION_TITLES, Clash, Edit, Memory, Section
-from slowwave.text.markdown import line_of, shown, text_of, unshown
+from slowwave.ports import Lookup
+from slowwave.text.listing import listed, undated, unlisted
+from slowwave.text.markdown import line_of, shown, text_of
 
 __all__ = ["Page", "Read", "read_back", "render"]
 
@@ -62,8 +65,7 @@ def render(sections: Sequence[Section], pointer: str, held: dict[str, str]) -> P
     lines: list[tuple[str, str]] = []
     for section in sections:
         bullets = []
-        for memory in section.memories:
-            own = shown(memory)
+        for memory, own in zip(section.memories, section.lines, strict=True):
             lines.append((memory.id, own))
             bullets.append(f"- {held.get(memory.id, own)}")
         parts.append("\n".join([f"## {line_of(section.title)}", "", *bullets]))
@@ -73,14 +75,20 @@ def render(sections: Sequence[Section], pointer: str, held: dict[str, str]) -> P
 
 
 def read_back(
-    body: str, written: Sequence[tuple[str, str]], by_hand: str, known: dict[str, Memory]
+    body: str,
+    written: Sequence[tuple[str, str]],
+    by_hand: str,
+    lookup: Lookup,
+    zone: tzinfo | None = None,
 ) -> Read:
     """What a person changed in the managed text, compared with the lines that were written.
 
-    `by_hand` is the text outside: a bullet that was moved there is not gone.
+    `by_hand` is the text outside: a bullet that was moved there is not gone. `lookup` finds the
+    memories of the lines that are not there any more; `zone` is that of the days in the lines.
     """
     items, loose = _items(body)
     old, new = _left(written, items)
+    known = lookup([row[0] for row in old]) if old else {}
     edits: list[Edit] = []
     lines: dict[str, str] = {}
     for (memory_id, before), after in _pairs(old, new):
@@ -91,7 +99,7 @@ def read_back(
             loose.append(f"- {after.line}")
             continue
         lines[memory_id] = after.line
-        was, now = unshown(memory, before), unshown(memory, after.line)
+        was, now = unlisted(memory, before, after.line, zone)
         edits.append(Edit(file=FILE, what="text", memory_id=memory_id, before=was, after=now))
     gone = [row for row in old if row[1] not in by_hand and row[0] in known]
     clashes: list[Clash] = []
@@ -100,19 +108,27 @@ def read_back(
         clashes.append(Clash(file=FILE, reason=reason))
     else:
         edits += [
-            Edit(file=FILE, what="delete", memory_id=row[0], before=unshown(known[row[0]], row[1]))
-            for row in gone
-        ]
+            Edit(
+                file=FILE, what="delete", memory_id=key,
+                before=unlisted(known[key], line, line, zone)[0],
+            )
+            for key, line in gone
+        ]  # fmt: skip
     for item in new:
         kind = _KIND_OF.get(item.section, "fact")
         edits.append(Edit(file=FILE, what="add", after=text_of(item.line), kind=kind))
     return Read(tuple(edits), "\n".join(loose).strip("\n"), lines, tuple(clashes))
 
 
-def known_lines(body: str, known: dict[str, Memory]) -> tuple[list[tuple[str, str]], str]:
+def known_lines(
+    body: str, known: Mapping[str, Memory], zone: tzinfo | None = None
+) -> tuple[list[tuple[str, str]], str]:
     """Without knowledge of the last time: the lines that are memories, and all the other words."""
-    by_line = {shown(memory): memory.id for memory in known.values()}
-    items, loose = _items(body)
+    by_line = {undated(listed(memory, zone)): memory.id for memory in known.values()}
+    by_line |= {shown(memory): memory.id for memory in known.values()}
+    found, loose = _items(body)
+    items = [item if item.line in by_line else item._replace(line=undated(item.line))
+             for item in found]  # fmt: skip
     lines = [(by_line[item.line], item.line) for item in items if item.line in by_line]
     loose += [f"- {item.line}" for item in items if item.line not in by_line]
     return lines, "\n".join(loose).strip("\n")

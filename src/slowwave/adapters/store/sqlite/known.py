@@ -7,6 +7,7 @@ version, and leaves a tombstone.
 
 import threading
 from collections.abc import Sequence
+from operator import itemgetter
 
 import apsw
 import msgspec
@@ -26,6 +27,12 @@ _LISTED = """
     WHERE space = ?
 """
 _BODIES = "SELECT number, body FROM memories WHERE number IN (SELECT value FROM json_each(?))"
+_DREAMS = "SELECT id, status FROM dreams WHERE space = ? ORDER BY run_at DESC, rowid DESC"
+_SUMMARIES = """
+    SELECT id, summary FROM dreams WHERE space = ? AND id IN (SELECT value FROM json_each(?))
+"""
+_LASTING = ("applied", "rolled_back")
+"""What never becomes a plan again."""
 _FORGOTTEN = "SELECT count(*), max(forgotten_at) FROM tombstones"
 
 
@@ -36,7 +43,7 @@ class Known:
         self._lock = threading.Lock()
         self._forgotten: Row = ()
         self._memories: dict[int, Memory] = {}
-        self._dreams: dict[tuple[str, str], tuple[str, Dream]] = {}
+        self._dreams: dict[tuple[str, str], Dream] = {}
 
     def memories(
         self, connection: apsw.Connection, space: str, statuses: Sequence[Status] = ()
@@ -47,50 +54,69 @@ class Known:
             sql += " AND status IN (SELECT value FROM json_each(?))"
             values.append(encode(list(statuses)))
         with snapshot(connection):
-            known = self._still_true(connection)
+            forgotten = rows(connection, _FORGOTTEN)[0]
             # Sorted here: SQLite would walk an index of all memories for the order's sake.
-            listed = sorted(rows(connection, sql, values), key=lambda row: row[1:3])
-            missing = [row[0] for row in listed if not _holds(known.get(row[0]), row[3])]
-            fresh = {
-                number: decode_memory(body)
-                for number, body in rows(connection, _BODIES, (encode(missing),))
+            listed = sorted(rows(connection, sql, values), key=itemgetter(1, 2))
+            held = self._held(listed, forgotten)
+            missing = encode([row[0] for row in listed if row[0] not in held])
+            held.update(
+                (row[0], decode_memory(row[1])) for row in rows(connection, _BODIES, (missing,))
+            )
+        found = {row[0]: _counted(held[row[0]], row) for row in listed}
+        self._keep(found, forgotten)
+        return list(found.values())
+
+    def _held(self, listed: Sequence[Row], forgotten: Row) -> dict[int, Memory]:
+        """Which of these rows are kept, as they stand."""
+        with self._lock:
+            self._forget(forgotten)
+            kept = self._memories
+            return {
+                row[0]: memory
+                for row in listed
+                if (memory := kept.get(row[0])) is not None and memory.version == row[3]
             }
-        with self._lock:
-            found = [_counted(fresh.get(row[0]) or known[row[0]], row) for row in listed]
-            self._keep({row[0]: memory for row, memory in zip(listed, found, strict=True)})
-        return found
 
-    def _still_true(self, connection: apsw.Connection) -> dict[int, Memory]:
-        """What is kept, unless something was forgotten for good since."""
-        forgotten = rows(connection, _FORGOTTEN)[0]
-        with self._lock:
-            if forgotten != self._forgotten:
-                self._memories, self._dreams, self._forgotten = {}, {}, forgotten
-            return self._memories
-
-    def _keep(self, found: dict[int, Memory]) -> None:
+    def _keep(self, found: dict[int, Memory], forgotten: Row) -> None:
         """Keeps what was found last, and of the rest what there is room for."""
-        kept = self._memories
-        if len(kept) + len(found) > MOST:
-            kept = self._memories = {}
-        if len(found) <= MOST:
-            kept.update(found)
+        with self._lock:
+            if forgotten != self._forgotten or len(found) > MOST:
+                return
+            if len(self._memories.keys() | found.keys()) > MOST:
+                self._memories = {}
+            self._memories.update(found)
 
     def dreams(self, connection: apsw.Connection, space: str) -> list[Dream]:
         """All dreams, newest first, without their long lists."""
-        sql = "SELECT id, summary FROM dreams WHERE space = ? ORDER BY run_at DESC, id DESC"
-        found = []
-        for dream_id, summary in rows(connection, sql, (space,)):
-            kept = self._dreams.get((space, dream_id))
-            dream = kept[1] if kept and kept[0] == summary else decode_dream(summary)
-            if len(found) < MOST_DREAMS:
-                self._dreams[space, dream_id] = summary, dream
-            found.append(dream)
+        with snapshot(connection):
+            forgotten = rows(connection, _FORGOTTEN)[0]
+            listed = rows(connection, _DREAMS, (space,))
+            held = self._held_dreams(space, listed, forgotten)
+            missing = encode([dream_id for dream_id, _ in listed if dream_id not in held])
+            fresh = rows(connection, _SUMMARIES, (space, missing))
+        held.update((dream_id, decode_dream(summary)) for dream_id, summary in fresh)
+        found = [held[dream_id] for dream_id, _ in listed]
+        with self._lock:
+            if forgotten == self._forgotten:
+                self._dreams.update(((space, one.dream_id), one) for one in found[:MOST_DREAMS])
         return found
 
+    def _held_dreams(self, space: str, listed: Sequence[Row], forgotten: Row) -> dict[str, Dream]:
+        """Which of these dreams are kept, as they stand: a decided one only changes its status."""
+        with self._lock:
+            self._forget(forgotten)
+            return {
+                dream_id: dream
+                for dream_id, status in listed
+                if status in _LASTING
+                and (dream := self._dreams.get((space, dream_id))) is not None
+                and dream.status == status
+            }
 
-def _holds(memory: Memory | None, version: int) -> bool:
-    return memory is not None and memory.version == version
+    def _forget(self, forgotten: Row) -> None:
+        """Keeps nothing that was read before something was forgotten for good."""
+        if forgotten != self._forgotten:
+            self._memories, self._dreams, self._forgotten = {}, {}, forgotten
 
 
 def _counted(memory: Memory, row: Row) -> Memory:

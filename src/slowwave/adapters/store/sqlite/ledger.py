@@ -69,6 +69,46 @@ def memories(
     return [memory_of(*row) for row in rows(connection, sql, values)]
 
 
+def retired(
+    connection: apsw.Connection, space: str, since: str, event_ids: Sequence[str]
+) -> list[Memory]:
+    """Retired memories that ended after a day, or that dreams of these events changed."""
+    sql = """
+        SELECT body, access_count, last_access FROM memories
+        WHERE space = ?1 AND status = 'retired' AND valid_to > ?2 AND substr(valid_to, 1, 10) > ?2
+        UNION
+        SELECT body, access_count, last_access FROM memories
+        WHERE space = ?1 AND status = 'retired' AND id IN (
+          SELECT memory_id FROM events JOIN dreamed USING (seq)
+          JOIN changes ON changes.space = dreamed.space AND changes.dream_id = dreamed.dream_id
+          WHERE events.space = ?1 AND events.id IN (SELECT value FROM json_each(?3)))
+    """
+    found = rows(connection, sql, (space, since, encode(list(event_ids))))
+    return sorted((memory_of(*row) for row in found), key=lambda one: (one.first_seen, one.id))
+
+
+def changed_since(
+    connection: apsw.Connection, space: str, mark: str
+) -> tuple[str, list[str] | None]:
+    """The mark of now, and the memories with a version since another one (None = any).
+
+    A mark names the last version there is by its row, and how often something was forgotten. Rows
+    may move when the file is made anew: then another version has its place, and nothing is told.
+    """
+    named = """
+        SELECT rowid || ' ' || space || ' ' || memory_id || ' ' || version || ' '
+          || (SELECT count(*) FROM tombstones) FROM memory_versions
+    """
+    with snapshot(connection):
+        now = value(connection, f"{named} ORDER BY rowid DESC LIMIT 1") or ""
+        last = mark.partition(" ")[0]
+        number = int(last) if last.isdecimal() else 0
+        if value(connection, f"{named} WHERE rowid = ?", (number,)) != mark or not mark:
+            return now, None
+        sql = "SELECT DISTINCT memory_id FROM memory_versions WHERE rowid > ? AND space = ?"
+        return now, [row[0] for row in rows(connection, sql, (number, space))]
+
+
 def memories_by_id(
     connection: apsw.Connection, space: str, ids: Sequence[str]
 ) -> dict[str, Memory]:
@@ -83,12 +123,15 @@ def memories_by_id(
     return {memory_id: found[memory_id] for memory_id in ids if memory_id in found}
 
 
-def versions(connection: apsw.Connection, space: str, memory_id: str) -> list[Version]:
-    """All versions of one memory, oldest first."""
+def versions(
+    connection: apsw.Connection, space: str, memory_id: str, latest: int | None = None
+) -> list[Version]:
+    """The versions of one memory (None: all, else so many of the latest), oldest first."""
     sql = """
         SELECT body, change_id, op, dream_id, recorded_at, recorded_offset_min, reason
-        FROM memory_versions WHERE space = ? AND memory_id = ? ORDER BY version
+        FROM memory_versions WHERE space = ? AND memory_id = ? ORDER BY version DESC LIMIT ?
     """
+    found = rows(connection, sql, (space, memory_id, -1 if latest is None else latest))
     return [
         Version(
             memory=decode_memory(row[0]),
@@ -98,7 +141,7 @@ def versions(connection: apsw.Connection, space: str, memory_id: str) -> list[Ve
             recorded_at=parse_instant(row[4], row[5]),
             reason=row[6],
         )
-        for row in rows(connection, sql, (space, memory_id))
+        for row in reversed(found)
     ]
 
 
@@ -189,12 +232,6 @@ def drop_dream(connection: apsw.Connection, space: str, dream_id: str) -> None:
     rows(connection, "DELETE FROM dreams WHERE space = ? AND id = ?", (space, dream_id))
 
 
-def dreams(connection: apsw.Connection, space: str) -> list[Dream]:
-    """All dreams, newest first, without their long lists."""
-    sql = "SELECT summary FROM dreams WHERE space = ? ORDER BY run_at DESC, id DESC"
-    return [decode_dream(row[0]) for row in rows(connection, sql, (space,))]
-
-
 def commit(
     connection: apsw.Connection,
     dream: Dream,
@@ -268,16 +305,21 @@ def _set_status(
     rows(connection, sql, (status, space, dream_id))
 
 
-def phase_hits(connection: apsw.Connection, space: str) -> list[PhaseHit]:
+def phase_hits(
+    connection: apsw.Connection, space: str, memory_ids: Sequence[str] | None = None
+) -> list[PhaseHit]:
     """What light and REM sleep considered in applied dreams, oldest first."""
-    sql = """
+    sql = f"""
         SELECT memory_id, phase, ts FROM phase_hits JOIN dreams
           ON dreams.space = phase_hits.space AND dreams.id = phase_hits.dream_id
-        WHERE phase_hits.space = ? AND dreams.status = 'applied' ORDER BY ts, memory_id, phase
+        WHERE phase_hits.space = ? AND dreams.status = 'applied'
+        {"" if memory_ids is None else "AND memory_id IN (SELECT value FROM json_each(?))"}
+        ORDER BY ts, memory_id, phase
     """
+    values = (space,) if memory_ids is None else (space, encode(list(memory_ids)))
     return [
         PhaseHit(memory_id, phase, parse_instant(ts))
-        for memory_id, phase, ts in rows(connection, sql, (space,))
+        for memory_id, phase, ts in rows(connection, sql, values)
     ]
 
 

@@ -20,6 +20,7 @@ from slowwave.adapters.store.rules import UNDECIDED
 from slowwave.adapters.store.sqlite import journal, ledger, upkeep, words
 from slowwave.adapters.store.sqlite import vectors as vector_rows
 from slowwave.adapters.store.sqlite.connection import Patience, connect, translated
+from slowwave.adapters.store.sqlite.known import Known
 from slowwave.adapters.store.sqlite.matrix import Matrices
 from slowwave.adapters.store.sqlite.migrate import migrate
 from slowwave.adapters.store.sqlite.vectors import VectorSet
@@ -67,6 +68,7 @@ class SqliteStore:
         self._closed = False
         self._writer = Writer(path, busy_seconds)
         self._matrices = Matrices()
+        self._known = Known()
         _make_file(path)
         try:
             with translated(path):
@@ -178,15 +180,23 @@ class SqliteStore:
 
     def memories(self, space: str, statuses: Sequence[Status] = ()) -> list[Memory]:
         """Memories of these statuses (none = all), ordered by (first_seen, id)."""
-        return self._read(lambda c: ledger.memories(c, space, statuses))
+        return self._read(lambda c: self._known.memories(c, space, statuses))
 
     def memories_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Memory]:
         """The memories among `ids` that exist."""
         return self._read(lambda c: ledger.memories_by_id(c, space, ids))
 
-    def versions(self, space: str, memory_id: str) -> list[Version]:
-        """All versions of one memory, oldest first."""
-        return self._read(lambda c: ledger.versions(c, space, memory_id))
+    def versions(self, space: str, memory_id: str, latest: int | None = None) -> list[Version]:
+        """The versions of one memory (None: all, else so many of the latest), oldest first."""
+        return self._read(lambda c: ledger.versions(c, space, memory_id, latest))
+
+    def retired(self, space: str, since: str, event_ids: Sequence[str]) -> list[Memory]:
+        """Retired memories that ended after a day, or that dreams of these events knew."""
+        return self._read(lambda c: ledger.retired(c, space, since, event_ids))
+
+    def changed_since(self, space: str, mark: str) -> tuple[str, list[str] | None]:
+        """The mark of now, and the memories with a version since another one (None = any)."""
+        return self._read(lambda c: ledger.changed_since(c, space, mark))
 
     def save_dream(self, dream: Dream, was: Dream | None = None) -> None:
         """Inserts or replaces a dream and its plan."""
@@ -198,7 +208,7 @@ class SqliteStore:
 
     def dreams(self, space: str) -> list[Dream]:
         """All dreams, newest first, without their changes, rejections and event ids."""
-        return self._read(lambda c: ledger.dreams(c, space))
+        return self._read(lambda c: self._known.dreams(c, space))
 
     def commit(
         self,
@@ -228,13 +238,13 @@ class SqliteStore:
 
     # signals
 
-    def signals(self, space: str) -> list[Signal]:
-        """All recall signals, oldest first."""
-        return self._read(lambda c: upkeep.signals(c, space))
+    def signals(self, space: str, memory_ids: Sequence[str] | None = None) -> list[Signal]:
+        """Recall signals (of these memories; None = all), oldest first."""
+        return self._read(lambda c: upkeep.signals(c, space, memory_ids))
 
-    def phase_hits(self, space: str) -> list[PhaseHit]:
+    def phase_hits(self, space: str, memory_ids: Sequence[str] | None = None) -> list[PhaseHit]:
         """What light and REM sleep considered in applied dreams, oldest first."""
-        return self._read(lambda c: ledger.phase_hits(c, space))
+        return self._read(lambda c: ledger.phase_hits(c, space, memory_ids))
 
     def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
         """Adds recall signals, and raises the memories' access counters."""

@@ -91,14 +91,19 @@ def record_signals(connection: apsw.Connection, space: str, signals: Sequence[Si
             rows(connection, keep, (space, memory_id, ts, signal.query_hash, signal.score))
 
 
-def signals(connection: apsw.Connection, space: str) -> list[Signal]:
-    """All recall signals, oldest first."""
-    sql = """
-        SELECT memory_id, ts, query_hash, score FROM signals WHERE space = ? ORDER BY ts, number
+def signals(
+    connection: apsw.Connection, space: str, memory_ids: Sequence[str] | None = None
+) -> list[Signal]:
+    """Recall signals (of these memories; None = all), oldest first."""
+    sql = f"""
+        SELECT memory_id, ts, query_hash, score FROM signals WHERE space = ?
+        {"" if memory_ids is None else "AND memory_id IN (SELECT value FROM json_each(?))"}
+        ORDER BY ts, number
     """
+    values = (space,) if memory_ids is None else (space, encode(list(memory_ids)))
     return [
         Signal(memory_id=memory_id, ts=parse_instant(ts), query_hash=query_hash, score=score)
-        for memory_id, ts, query_hash, score in rows(connection, sql, (space,))
+        for memory_id, ts, query_hash, score in rows(connection, sql, values)
     ]
 
 

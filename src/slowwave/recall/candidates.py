@@ -1,0 +1,223 @@
+"""Candidates: the memories and the events that words, vectors and days bring up.
+
+A memory is found by its own words, and by the events it cites: an answer seldom repeats its
+question, and only the journal knows what was said around it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from slowwave.model import USER, Event, Memory, Origin, Unit, day_bounds, day_of
+from slowwave.ports import Store
+from slowwave.recall import current, rank
+from slowwave.recall.found import Found
+from slowwave.recall.index import spoken
+from slowwave.recall.question import Asked, Query
+from slowwave.text.cited import cited_term
+
+SHORTLIST = 80
+"""Candidates of each unit that are read from the store and judged."""
+
+CITED = 20
+"""Best events whose memories are looked up, at least: twice as many as hits are wanted."""
+
+FILTERED_CANDIDATES = 10
+"""So many times more candidates are drawn when a filter will throw some away."""
+
+AGENT_TALK = 0.9
+"""Factor on what the agent said: it repeats the owner's words, and the owner's come first."""
+
+MEMORY_FIRST = 0.97
+"""Factor on raw events beside memories: in a tie the memory is first."""
+
+OTHER_DAY = 0.35
+"""Factor on what was only so on another day, when the question is about today (X6). However well
+it matches, it stays below the score that `context` asks for."""
+
+LONGEST_PERIOD = timedelta(days=7)
+"""A named period up to this long is read as a whole (P3: "what happened last week")."""
+
+EXACT_DAY = 5.0
+"""Times the date bonus: a question that names the very day."""
+
+NOTHING = rank.Part(0.0, 0.0, 0.0, 0.0)
+
+SPOKEN: frozenset[Origin] = frozenset({"owner", "agent", "other"})
+JOURNAL: frozenset[Origin] = SPOKEN | {"tool", "external"}
+
+
+class _Pool(NamedTuple):
+    """The candidates of one unit, best sum first."""
+
+    parts: dict[str, rank.Part]
+    order: list[str]
+
+
+def memories(store: Store, asked: Asked, events: Sequence[Found]) -> list[Found]:
+    """Candidate memories, also those that will not be shown: they may still stand for events.
+
+    `events` are the candidates among events, best first: their memories are candidates too. What
+    a rolled back dream had added is none.
+    """
+    pool = _pool(store, asked, "memory", filtered=asked.query.filtered)
+    ids = dict.fromkeys(
+        (*_shortlist(asked, pool, filtered=asked.query.filtered), *_citing(store, asked, events))
+    )
+    found_by_id = store.memories_by_id(asked.query.space, list(ids))
+    known = {unit_id: memory for unit_id, memory in found_by_id.items() if not memory.undone}
+    _add_successors(store, asked, pool, known)
+    if asked.query.as_of is not None:
+        known = _as_known(store, asked, known)
+    names = {memory.subject for memory in known.values() if memory.subject != USER}
+    names.update(span.speaker or "" for memory in known.values() for span in memory.evidence)
+    named = rank.named_speaker(asked.query.text, names)
+    found = []
+    for unit_id, memory in known.items():
+        if named is None:
+            speaker = asked.about_me and memory.subject == USER
+        else:
+            told = any(span.speaker == named for span in memory.evidence)
+            speaker = told or memory.subject == named
+        moments = [memory.last_seen, *(span.ts for span in memory.evidence if span.ts)]
+        bonus = _bonus(asked, speaker=speaker, moments=moments)
+        part = pool.parts.get(unit_id, NOTHING)
+        found.append(Found(memory, part, part.total(asked.weights) + bonus, bonus=bonus))
+    return found
+
+
+def events(store: Store, asked: Asked) -> list[Found]:
+    """Candidate events of the origins that the scope shows."""
+    query = asked.query
+    bounds = (query.since, query.until, query.as_of)
+    filtered = any(bound is not None for bound in bounds)
+    pool = _pool(store, asked, "event", filtered=filtered)
+    known = store.events_by_id(query.space, _shortlist(asked, pool, filtered=filtered))
+    known.update(_of_the_days(store, asked))
+    named = rank.named_speaker(query.text, {event.speaker or "" for event in known.values()})
+    origins = JOURNAL if query.scope == "events" else SPOKEN
+    found = []
+    for unit_id, event in known.items():
+        if event.origin not in origins or not said_within(query, event.ts):
+            continue
+        if query.as_of is not None and event.ts > query.as_of:
+            continue
+        speaker = (
+            event.speaker == named
+            if named is not None
+            else asked.about_me and event.origin == "owner"
+        )
+        bonus = _bonus(asked, speaker=speaker, moments=[event.ts])
+        part = pool.parts.get(unit_id, NOTHING)
+        each = Found(event, part, part.total(asked.weights) + bonus, bonus=bonus)
+        if query.scope != "events":
+            agents = event.origin == "agent" and not asked.about_you
+            each.factor = AGENT_TALK if agents else MEMORY_FIRST
+        if asked.about_today and day_of(event.ts, asked.zone) != asked.today:
+            each.factor *= OTHER_DAY
+        found.append(each)
+    return found
+
+
+def said_within(query: Query, *moments: datetime) -> bool:
+    """Whether one of the moments lies between `since` and `until`."""
+    return any(
+        (query.since is None or moment >= query.since)
+        and (query.until is None or moment < query.until)
+        for moment in moments
+    )
+
+
+def _pool(store: Store, asked: Asked, unit: Unit, *, filtered: bool) -> _Pool:
+    """What words and vectors find, in the order of the weighted sum."""
+    limit = max(asked.settings.candidates, asked.query.k)
+    if filtered:
+        limit *= FILTERED_CANDIDATES
+    space, phrases = asked.query.space, asked.phrases
+    own = store.match(space, unit, "own", phrases, mode="any", limit=limit)
+    around = (
+        store.match(space, unit, "around", phrases, mode="any", limit=limit)
+        if unit == "event"
+        else own
+    )
+    near = (
+        store.nearest(space, unit, asked.embedder, asked.vector, limit)
+        if asked.vector is not None
+        else []
+    )
+    complete = asked.vector is not None and len(near) < limit
+    found = rank.parts(own, around, near, complete=complete)
+    sums = {unit_id: part.total(asked.weights) for unit_id, part in found.items()}
+    return _Pool(found, sorted(sums, key=lambda unit_id: (-sums[unit_id], unit_id)))
+
+
+def _shortlist(asked: Asked, pool: _Pool, *, filtered: bool) -> list[str]:
+    wanted = len(pool.order) if filtered else max(SHORTLIST, 2 * asked.query.k)
+    return pool.order[:wanted]
+
+
+def _citing(store: Store, asked: Asked, events: Sequence[Found]) -> list[str]:
+    """The memories that cite the best of these events, or one with the same words."""
+    best = events[: max(CITED, 2 * asked.query.k)]
+    ids = [unit_id for each in best for unit_id in (each.unit.id, *each.also)]
+    if not ids:
+        return []
+    phrases = [(cited_term(unit_id),) for unit_id in ids]
+    found = store.match(
+        asked.query.space, "memory", "own", phrases, mode="any", limit=asked.settings.candidates
+    )
+    return [hit.id for hit in found]
+
+
+def _add_successors(store: Store, asked: Asked, pool: _Pool, known: dict[str, Memory]) -> None:
+    """Whoever finds a replaced memory finds what replaced it, also when its words are others."""
+    waiting = list(known.values())
+    while waiting:
+        missing = {
+            memory.superseded_by: memory
+            for memory in waiting
+            if memory.superseded_by is not None and memory.superseded_by not in known
+        }
+        found = store.memories_by_id(asked.query.space, list(missing)) if missing else {}
+        found = {unit_id: heir for unit_id, heir in found.items() if not heir.undone}
+        for unit_id in found:
+            pool.parts.setdefault(unit_id, pool.parts.get(missing[unit_id].id, NOTHING))
+        known.update(found)
+        waiting = list(found.values())
+
+
+def _as_known(store: Store, asked: Asked, known: dict[str, Memory]) -> dict[str, Memory]:
+    """These memories as they were known at the moment that is asked for."""
+    query = asked.query
+    moment = query.as_of or query.now
+    heirs = store.memories_by_id(
+        query.space, [memory.superseded_by for memory in known.values() if memory.superseded_by]
+    )
+    then = {}
+    for unit_id, memory in known.items():
+        versions = store.versions(query.space, unit_id)
+        heir = heirs.get(memory.superseded_by or "")
+        version = current.as_known(versions, heir, moment, asked.zone)
+        if version is not None and not version.undone:
+            then[unit_id] = version
+    return then
+
+
+def _of_the_days(store: Store, asked: Asked) -> dict[str, Event]:
+    """What was said on the days that the question names: it may share no word with it."""
+    found: dict[str, Event] = {}
+    for first, last in asked.days:
+        if last - first > LONGEST_PERIOD:
+            continue
+        start, end = day_bounds(first, asked.zone)[0], day_bounds(last, asked.zone)[1]
+        told = store.events_between(asked.query.space, start, end)
+        found.update((event.id, event) for event in told[:SHORTLIST] if spoken(event))
+    return found
+
+
+def _bonus(asked: Asked, *, speaker: bool, moments: Sequence[datetime]) -> float:
+    days = [day_of(moment, asked.zone) for moment in moments]
+    settings = asked.settings
+    spans = [last - first for first, last in asked.days for day in days if first <= day <= last]
+    dated = (EXACT_DAY if min(spans) < timedelta(days=1) else 1.0) if spans else 0.0
+    return settings.speaker_bonus * speaker + settings.date_bonus * dated
