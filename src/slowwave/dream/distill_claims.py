@@ -117,9 +117,8 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     kind = group.kind or _kind(group, span, times, now, own=mine)
     standing = _standing(group, kind, span)
     since, until = _period(kind, standing, _moved_to(span, times), now)
-    if group.any("annual") or any(r.goal for r in group.clauses):
-        # A birthday comes every year; a goal is not over because its day has passed.
-        since, until = None, None
+    if group.any("annual"):
+        since, until = None, None  # a birthday comes every year
     due = kind == "project" and _DUE.search(span) is not None
     if group.act == "fact" and kind != "plan" and (due or group.any("expiry")) and (since or until):
         since, until = None, until or since
@@ -224,15 +223,14 @@ def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime, *, own:
         return "plan"
     if group.act in ("rule", "hold") or (group.act == "exception" and group.subject == AGENT):
         return "rule"
-    goal = any(r.goal for r in group.clauses)
-    if not goal and _is_plan(group, span, times, now):
+    if _is_plan(group, span, times, now):
         return "plan"
     if group.subject == WORLD:
         return "environment" if group.any("env") else "fact"
     if not own:
         return "relationship"
     kind = _kind_of_user(group)
-    at_work = goal and not group.any("past", "done")
+    at_work = any(r.goal for r in group.clauses) and not group.any("past", "done")
     return "project" if at_work and kind in ("fact", "environment") else kind
 
 

@@ -52,21 +52,28 @@ _EN_STATE = re.compile(
     + r"(?:\w{3,}ed|got|have|made|wrote|built|set|began|chose|bought|took|found|met|won|lost"
     r"|sent|read|spent|put|went|ran|did|learnt|led|taught|began|written|chosen|taken|done)\b"
     r"|my [\w ,'’-]{2,60}? (?:is|are|was|were|has|have|had|starts?|ends?|went|improved|dropped"
-    r"|rose|increased|decreased|grew|needs?|uses?|takes?)\b)"
+    r"|rose|increased|decreased|grew|needs?|uses?|takes?|\w{3,}ed)\b)"
 )
 _EN_ASIDE = re.compile(
     r"^(?:\W*\w+){0,6}? ?(?:to|i|we) (?:\w+ly |just |also |really )?"
     r"(?:know|ask|see|hear|check|tell|thank|say|confirm|clarify|make sure|be sure|ensure"
     r"|double[- ]check|figure out (?:if|whether|why|what|which)|convert|translate"
-    r"|book|order|reserve|print|look up|google|proofread|rephrase|reword)\b"
+    r"|watch|remember|solve|open|book|order|reserve|print|look up|google"
+    r"|proofread|rephrase|reword)\b"
 )
 _EN_JOB = re.compile(
     r"(?:\bto|ing) (?:\w+ (?:with |on |up |out |in |of |through )?)?"
     r"(?:this|that|these|those|it|them"
     r"|the (?:following|above|attached|error|file|code|snippet|text|sentence|paragraph))\b"
-    r"|\b(?:tonight|today|right now|for now|this (?:morning|evening|afternoon))\b"
     r"|\b(?:error|exception|bug|stack ?trace|traceback)\b"
 )
+_EN_NOW = re.compile(
+    r"\b(?:tonight|today|right now|for now|this (?:morning|evening|afternoon))\b"
+    r"|\b(?:writ|send|answer|draft)\w* (?:an?|the|my|some) (?:\w+ )?"
+    r"(?:e-?mails?|messages?|repl(?:y|ies)|tweets?|texts?|captions?|toasts?)\b"
+)
+"""Done within the hour, whatever names are in it."""
+
 _EN_DEED = re.compile(
     r"\b(?:learn|finish|improv|build|writ|prepar|develop|launch|becom|organi[sz]|train|study"
     r"|publish|reach|appl(?:y|ied)|sav(?:e|ing)|quit|renovat|research|start(?:ing)? (?:a|my|an|our)"
@@ -169,6 +176,8 @@ def _mark_en(reading: Reading) -> None:
     if reading.act == "hypothetical" and (_EN_HYPO.search(folded) or not valued):
         return
     if len(_WORDS.findall(folded)) < _LEAST_WORDS or _EN_ASIDE.match(folded):
+        return
+    if _EN_NOW.search(folded):
         return
     if _EN_JOB.search(folded) and not (valued and reading.any("day", "project")):
         return

@@ -66,9 +66,7 @@ _TITLE: Final = 40
 """Characters of a heading; a longer one is a sentence."""
 
 _BOX = re.compile(r"\[(?P<done>[ xX√✓-]?)\]\s*")
-_DONE = re.compile(
-    r"^~~.*~~$|[✅☑✔]|\b(?:done|cancelled)\b\W*$|(?:已完成|已取消)\W*$", re.IGNORECASE
-)
+_DONE = re.compile(r"~~.+~~|[✅☑✔]|\b(?:done|cancelled)\b\W*$|(?:已完成|已取消)\W*$", re.IGNORECASE)
 _FOREIGN = re.compile(r"https?://\S+|www\.\S+|\[[^\]]*\]\([^)]*\)|`[^`]*`|" + BLANK + "+")
 _WORDS = re.compile(r"[^\W\d_]{2,}|[\u4e00-\u9fff]{2}")
 _PERSON = re.compile(
@@ -117,7 +115,7 @@ def _statement(line: Sequence[Reading], kind: Kind, event: Event) -> Group | Non
         return None
     box = _BOX.match(text)
     if kind == "plan":
-        if _is_done(text, event) or (box is not None and box["done"].strip()):
+        if _is_done(event, start) or (box is not None and box["done"].strip()):
             return None
     elif any(r.any("i", "mine", "kin", "he") for r in line):
         return None
@@ -134,8 +132,11 @@ def _is_open(reading: Reading) -> bool:
     return reading.own and reading.act in _OPEN and reading.clause.closer != "?"
 
 
-def _is_done(text: str, event: Event) -> bool:
-    return event.meta.get("task") == "done" or _DONE.search(text) is not None
+def _is_done(event: Event, start: int) -> bool:
+    """Whether a task is ticked, struck through or called done; the marks are outside its words."""
+    since = event.text.rfind("\n", 0, start) + 1
+    line = event.text[since:].partition("\n")[0]
+    return event.meta.get("task") == "done" or _DONE.search(line) is not None
 
 
 def _after_box(reading: Reading, length: int) -> Reading:
