@@ -88,3 +88,10 @@ def test_comments_at_the_end_are_cut_off() -> None:
     (claim,) = found.claims
     assert claim.text.startswith("I planted forty tulips")
     assert len(claim.text) <= LONGEST
+
+
+def test_a_recorders_note_that_stands_alone_is_read_without_its_brackets() -> None:
+    found = talk("Check out this jug I made! [shared image: a photo of a jug with a heron on it]")
+    assert "shared image: a photo of a jug with a heron on it" in [
+        claim.text for claim in found.claims
+    ]

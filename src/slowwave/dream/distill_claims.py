@@ -200,6 +200,8 @@ def _edges(group: Group, event: Event) -> tuple[int, int]:
     """The span of a statement's text, without what only leads in or trails off."""
     start, end = group.start, group.end
     text = event.text[start:end]
+    if _NOTE.fullmatch(text):
+        return start + 1, end - 1
     if group.act != "fact":
         return start, end
     topic, tail = _TOPIC.search(text), _TAIL.search(text)
@@ -210,6 +212,9 @@ def _edges(group: Group, event: Event) -> tuple[int, int]:
         return start, end
     return start + front, end - cut
 
+
+_NOTE = re.compile(r"\[[^\[\]\n]{3,300}\]")
+"""A recorder's note that stands alone ("[shared image: a boat]"): its brackets say nothing."""
 
 _LEAST: Final = 4
 """Characters that must be left of a statement whose edges are cut."""
