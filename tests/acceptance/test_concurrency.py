@@ -74,6 +74,7 @@ for n in range(count):
 def all_at_once(tmp_path: Path, processes: int, calls: int, events: int) -> None:
     home, log = tmp_path / "home", tmp_path / "log.jsonl"
     write_log(log, events)
+    answer(home, "init")  # reading commands make no home
     loggers = [
         subprocess.Popen(
             [sys.executable, "-c", LOGGER, str(home), f"caller {n}", str(calls)],
