@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 import zstandard
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from slowwave.adapters.importers.openclaw_session import FORMAT
@@ -190,6 +190,7 @@ def valid(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+@example(cuts=[(0.34375, b"\x80")], end=1.0)
 @settings(max_examples=60, deadline=None)
 @given(
     cuts=st.lists(st.tuples(st.floats(0, 1), st.binary(min_size=1, max_size=40)), max_size=5),

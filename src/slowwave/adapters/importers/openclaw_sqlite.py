@@ -76,6 +76,9 @@ def read(path: Path, agent: str, zone: tzinfo) -> Iterator[Record | Skipped]:
         with _opened(path) as database:
             keys = _session_keys(database)
             for session in _sessions(database):
+                if session is None:
+                    yield Skipped(0, "a session whose id is no text")
+                    continue
                 where = _conversation(agent, session, keys.get(session, []), zone)
                 yield from transcript(partial(_rows, database, session), where)
             yield from _archives(database, agent, zone)
@@ -87,14 +90,22 @@ def _conversation(agent: str, session: str, keys: list[str], zone: tzinfo) -> Co
     return Conversation(agent, session, session_class(keys), channel_of(keys), zone)
 
 
-def _sessions(database: "apsw.Connection") -> list[str]:
+def _text(raw: object) -> str | None:
+    """Text of a column read as bytes: what a damaged file holds there need not be UTF-8."""
+    try:
+        return raw.decode("utf-8") if isinstance(raw, bytes) else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _sessions(database: "apsw.Connection") -> list[str | None]:
     if "event_json" not in _columns(database, "transcript_events"):
         return []  # 2026.6.5–2026.7.1: the file is there, the transcripts are not
     rows = database.execute(
-        "SELECT CAST(session_id AS TEXT) FROM transcript_events WHERE session_id IS NOT NULL "
+        "SELECT CAST(session_id AS BLOB) FROM transcript_events WHERE session_id IS NOT NULL "
         "GROUP BY session_id ORDER BY MIN(created_at), session_id"
     )
-    return [session for (session,) in rows]
+    return [_text(session) for (session,) in rows]
 
 
 def _rows(database: "apsw.Connection", session: str) -> Iterator[tuple[int, bytes]]:
@@ -122,12 +133,13 @@ def _archives(database: "apsw.Connection", agent: str, zone: tzinfo) -> Iterator
     if not {"session_id", "archive_blob"} <= _columns(database, "session_transcript_archives"):
         return
     query = (
-        "SELECT CAST(session_id AS TEXT), CAST(session_key AS TEXT), CAST(archive_blob AS BLOB) "
+        "SELECT CAST(session_id AS BLOB), CAST(session_key AS BLOB), CAST(archive_blob AS BLOB) "
         "FROM session_transcript_archives ORDER BY rowid"
     )
     with tempfile.TemporaryDirectory(prefix="slowwave-") as folder:
         copy = Path(folder, "archive.jsonl")
-        for session, key, blob in database.execute(query):
+        for named, keyed, blob in database.execute(query):
+            session, key = _text(named), _text(keyed)
             copy.write_bytes(blob or b"")
             where = _conversation(agent, session or "", [key] if key else [], zone)
             try:
@@ -147,11 +159,13 @@ def _session_keys(database: "apsw.Connection") -> dict[str, list[str]]:
         if not {column, "session_key"} <= _columns(database, table):
             continue
         query = (
-            f"SELECT CAST({column} AS TEXT), CAST(session_key AS TEXT) FROM {table} "
+            f"SELECT CAST({column} AS BLOB), CAST(session_key AS BLOB) FROM {table} "
             f"WHERE {column} IS NOT NULL AND session_key IS NOT NULL"
         )
-        for session, key in database.execute(query):
-            found.setdefault(session, []).append(key)
+        for named, keyed in database.execute(query):
+            session, key = _text(named), _text(keyed)
+            if session is not None and key is not None:
+                found.setdefault(session, []).append(key)
     return found
 
 
