@@ -14,7 +14,7 @@ from slowwave.dream.compare import Statement, compare
 from slowwave.dream.distill_rules import distill
 from slowwave.dream.verify import verify
 from slowwave.errors import UsageError
-from slowwave.model import USER, Event, Role, short_id
+from slowwave.model import USER, Event, Role, clock_zone, short_id
 from slowwave.settings import zone_of
 from slowwave.text.dates import find_times
 
@@ -71,7 +71,7 @@ class WhenRequest(msgspec.Struct, frozen=True, kw_only=True):
 def inspect_distill(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """`{id, claims: [claim], rejected: [{text, reason}]}` for one message."""
     request = _read(given, DistillRequest)
-    zone = zone_of(request.tz) if request.tz else _zone(now)
+    zone = zone_of(request.tz) if request.tz else clock_zone(now)
     said = _noon(request.date, zone) if request.date else now.astimezone(zone)
     turns = [
         _event(turn.text, turn.role, said - timedelta(minutes=len(request.context) - place), place)
@@ -110,7 +110,7 @@ def inspect_compare(given: Mapping[str, Any], now: datetime, cosine: Cosine) -> 
 def inspect_when(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     """`{id, times: [{expr, kind, value}]}` of one sentence said at a moment in a zone."""
     request = _read(given, WhenRequest)
-    zone = zone_of(request.tz) if request.tz else _zone(now)
+    zone = zone_of(request.tz) if request.tz else clock_zone(now)
     said = _instant(request.now, zone) if request.now else now.astimezone(zone)
     return {
         "id": request.id,
@@ -172,9 +172,3 @@ def _instant(moment: str, zone: tzinfo) -> datetime:
             f"{moment!r} is no moment", "write it as 2026-11-30T09:00:00+08:00"
         ) from error
     return parsed.astimezone(zone) if parsed.tzinfo else parsed.replace(tzinfo=zone)
-
-
-def _zone(now: datetime) -> tzinfo:
-    if now.tzinfo is None:
-        raise UsageError("the clock has no time zone", "give --now with an offset")
-    return now.tzinfo

@@ -31,6 +31,7 @@ from slowwave.model import (
     Restore,
     Supersede,
     Update,
+    clock_zone,
     day_of,
     short_id,
 )
@@ -258,7 +259,7 @@ def resolve(store: Store, by: By, memory_id: str, keep: str) -> Dream:
             "keep one of " + ", ".join(memory.id for memory in group),
         )
     ids = {memory.id for memory in group}
-    today = day_of(by.now, ledger.zone_of(by.now)).isoformat()
+    today = day_of(by.now, clock_zone(by.now)).isoformat()
     changes: list[Change] = []
     for memory in group:
         free = tuple(other for other in memory.conflicts_with if other not in ids)
@@ -374,7 +375,7 @@ def settle(store: Store, by: By, changes: Sequence[Change], events: Sequence[Eve
         dream_id=dream_id,
         space=by.space,
         mode="plan",
-        date=day_of(by.now, ledger.zone_of(by.now)).isoformat(),
+        date=day_of(by.now, clock_zone(by.now)).isoformat(),
         run_at=by.now,
         status="planned",
         input_events=len(events),

@@ -19,7 +19,7 @@ from slowwave.errors import (
     StoreBusy,
     UsageError,
 )
-from slowwave.model import Dream, DreamStatus, day_bounds, day_of
+from slowwave.model import Dream, DreamStatus, clock_zone, day_bounds, day_of
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def due(
     Yesterday is due as soon as the user's clock has shown `at`; until then its night is not over.
     Raises UsageError for a `now` without a zone.
     """
-    zone = _zone_of(now)
+    zone = clock_zone(now)
     today = day_of(now, zone)
     begun = _moment(today, at, zone) <= now.astimezone(UTC)
     over = 1 if begun else 2
@@ -74,7 +74,7 @@ def next_run(now: datetime, at: time = AT) -> datetime:
 
     Raises UsageError for a `now` without a zone, or too near the end of the calendar.
     """
-    zone = _zone_of(now)
+    zone = clock_zone(now)
     today = day_of(now, zone)
     try:
         for ahead in range(3):  # a day that a zone skipped begins with the one after it
@@ -204,9 +204,3 @@ def _moment(day: date, at: time, zone: tzinfo) -> datetime:
 
 def _shows(moment: datetime, zone: tzinfo) -> datetime:
     return moment.astimezone(zone).replace(tzinfo=None)
-
-
-def _zone_of(now: datetime) -> tzinfo:
-    if now.tzinfo is None:
-        raise UsageError("the clock has no time zone", "give --now with an offset")
-    return now.tzinfo

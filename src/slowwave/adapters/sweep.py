@@ -221,10 +221,4 @@ def _encoded(text: str, like: bytes) -> bytes:
     if like.startswith(_WIDE):
         name = "utf-16-le" if like.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
         return like[:2] + text.encode(name, "surrogatepass")
-    for encoding in ("utf-8", "gb18030"):
-        try:
-            like.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return text.encode(encoding, "replace")
-    return text.encode("utf-8", "replace")
+    return regions.encoded(text, like)

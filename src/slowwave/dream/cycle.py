@@ -9,7 +9,7 @@ here changes a memory: the outcome is a plan, and `write` is what applies one.
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
@@ -45,6 +45,7 @@ from slowwave.model import (
     ReasonCount,
     Rejected,
     Stage,
+    clock_zone,
     day_bounds,
     day_of,
     short_id,
@@ -155,7 +156,7 @@ def plan(store: Store, night: Night) -> Dream:
     desk = _Desk(store, night, dream_id, label)
     outcome = _stages(desk, events, standing)
     changes = outcome.changes
-    days = len({day_of(event.ts, zone_of(night.now)) for event in events})
+    days = len({day_of(event.ts, clock_zone(night.now)) for event in events})
     quotes = check_quotes(store, night.space, changes)
     gates = (quotes, *judge(Proposal(changes, standing.known, night.settings, days)))
     dream = Dream(
@@ -221,7 +222,7 @@ def _terms(night: Night, standing: Standing) -> tuple[str, ...]:
     """
     settings = msgspec.json.encode(night.settings).decode()
     decisive = cycle_late.decisive(standing, night.settings, night.now)
-    about = (night.space, night.preset, str(zone_of(night.now)), settings, _version())
+    about = (night.space, night.preset, str(clock_zone(night.now)), settings, _version())
     return *about, night.embedder, decisive
 
 
@@ -298,7 +299,7 @@ def span_of(asked: str, now: datetime) -> tuple[str, datetime | None, datetime |
     """The label and bounds of what `--date` asks for: yesterday, today, a day, or all."""
     if asked == "all":
         return "all", None, None
-    zone = zone_of(now)
+    zone = clock_zone(now)
     try:
         day = _day(asked, day_of(now, zone))
         start, end = (edge.astimezone(UTC) for edge in day_bounds(day, zone))
@@ -316,13 +317,6 @@ def _day(asked: str, today: date) -> date:
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", asked):
         raise ValueError
     return date.fromisoformat(asked)
-
-
-def zone_of(now: datetime) -> tzinfo:
-    """The user's zone, which every clock reading carries."""
-    if now.tzinfo is None:
-        raise UsageError("the clock has no time zone", "give --now with an offset")
-    return now.tzinfo
 
 
 def tally(rejections: Sequence[Rejected]) -> tuple[ReasonCount, ...]:
@@ -351,7 +345,7 @@ def _distill(desk: _Desk, collected: Collected) -> Distilled:
     claims: list[Claim] = []
     rejected: list[Rejected] = []
     total = len(collected.segments)
-    zone = zone_of(desk.night.now)
+    zone = clock_zone(desk.night.now)
     for number, segment in enumerate(collected.segments):
         name = f"distill/{number}"
         found = desk.load(name, Distilled)

@@ -8,6 +8,7 @@ import re
 from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
+from slowwave.dream.ageing import day_in
 from slowwave.dream.compare import MERGES, REPLACES, Comparison
 from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_change import clauses
@@ -180,7 +181,7 @@ def for_good(claim: Claim) -> bool:
 
 def far(claim: Claim, bench: Bench) -> bool:
     """Whether a plan begins later than on the day after it was told, or nobody knows when."""
-    begins = _day(claim.valid_from)
+    begins = day_in(claim.valid_from)
     return begins is None or begins > bench.day(said_at(claim, bench.now)) + timedelta(days=1)
 
 
@@ -290,21 +291,14 @@ def expiry(claim: Claim, said: date, standing: Standing | None = None) -> When |
     exception 7 days after it was made or is meant for. What happened does not expire.
     """
     standing = standing or claim.standing
-    end = _day(claim.valid_to) or _day(claim.valid_from)
+    end = day_in(claim.valid_to) or day_in(claim.valid_from)
     if standing == "one_off":
         last = max(end or said, said)
         return (last + timedelta(days=ONCE_DAYS)).isoformat()
     if standing == "temporary":
-        until = _day(claim.valid_to)
+        until = day_in(claim.valid_to)
         last = until + timedelta(days=1) if until else said + timedelta(days=HOLD_DAYS)
         return last.isoformat()
     if claim.kind == "plan" and end:
         return (end + timedelta(days=PLAN_DAYS)).isoformat()
     return None
-
-
-def _day(when: When | None) -> date | None:
-    try:
-        return date.fromisoformat(when[:10]) if when else None
-    except ValueError:
-        return None

@@ -10,7 +10,6 @@ from slowwave.ledger.commit import (
     pick_changes,
     refuse_decided,
     with_dependants,
-    zone_of,
 )
 from slowwave.ledger.trace import Provenance, whole, why
 from slowwave.ledger.undo import rollback
@@ -29,5 +28,4 @@ __all__ = [
     "whole",
     "why",
     "with_dependants",
-    "zone_of",
 ]

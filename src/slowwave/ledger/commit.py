@@ -5,7 +5,7 @@ at the moment of writing, so no plan, however it came about, can store a claim w
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import assert_never
 
 import msgspec
@@ -190,10 +190,3 @@ def choose(changes: Sequence[Change], only: Sequence[str]) -> list[Change]:
             f"approve the change of memory {change.after.superseded_by} as well",
         )
     return chosen
-
-
-def zone_of(now: datetime) -> tzinfo:
-    """The user's zone, which every clock reading carries."""
-    if now.tzinfo is None:
-        raise UsageError("the clock has no time zone", "give --now with an offset")
-    return now.tzinfo

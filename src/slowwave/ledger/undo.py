@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from slowwave.errors import AlreadyDecided
-from slowwave.ledger.commit import apply, zone_of
+from slowwave.ledger.commit import apply
 from slowwave.ledger.replay import content, replay
 from slowwave.model import (
     Change,
@@ -26,6 +26,7 @@ from slowwave.model import (
     Retire,
     Update,
     Version,
+    clock_zone,
     day_of,
     short_id,
 )
@@ -119,7 +120,7 @@ def inverse(store: Store, dream: Dream, now: datetime) -> Dream:
         dream_id=dream_id,
         space=dream.space,
         mode="plan",
-        date=day_of(now, zone_of(now)).isoformat(),
+        date=day_of(now, clock_zone(now)).isoformat(),
         run_at=now,
         status="planned",
         model_used="none",
@@ -199,7 +200,7 @@ def _without(undoing: _Undoing, part: _Part, now: datetime) -> Memory:
     if standing.undone:
         return standing
     # Only for the record from now on.
-    ended = standing.valid_to or day_of(now, zone_of(now)).isoformat()
+    ended = standing.valid_to or day_of(now, clock_zone(now)).isoformat()
     return msgspec.structs.replace(
         standing, status="retired", undone=True, valid_to=ended, conflicts_with=()
     )

@@ -5,6 +5,8 @@ from base64 import b32encode
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Literal
 
+from slowwave.errors import UsageError
+
 Role = Literal["user", "assistant", "tool", "system"]
 EventKind = Literal["message", "tool_call", "tool_result", "note", "correction", "seed"]
 Origin = Literal["owner", "agent", "other", "tool", "external", "system", "recalled"]
@@ -49,6 +51,13 @@ def short_id(prefix: str, *parts: str) -> str:
 def text_hash(text: str) -> str:
     """16 hex digits of the SHA-256 of a text: the key of duplicates (L5) and of cached vectors."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def clock_zone(now: datetime) -> tzinfo:
+    """The user's zone, which every clock reading carries. Raises UsageError for one without."""
+    if now.tzinfo is None:
+        raise UsageError("the clock has no time zone", "give --now with an offset")
+    return now.tzinfo
 
 
 def day_of(ts: datetime, zone: tzinfo) -> date:

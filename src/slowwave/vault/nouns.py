@@ -8,8 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from slowwave.capture import foreign
-from slowwave.ledger import zone_of
-from slowwave.model import Clash, Dream
+from slowwave.model import Clash, Dream, clock_zone
 from slowwave.parts import Parts
 from slowwave.ports import Store, Vault
 from slowwave.review import By
@@ -41,7 +40,7 @@ class Tools(NamedTuple):
     @property
     def zone(self) -> tzinfo:
         """The user's zone."""
-        return zone_of(self.by.now)
+        return clock_zone(self.by.now)
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):

@@ -97,14 +97,14 @@ def composed(region: Region, body: str, loose: str = "") -> bytes:
     before, after = region.before, region.after
     tail = b""
     if loose:
-        tail = _encoded("\n".join(["", loose, ""]).replace("\n", eol), before + after)
+        tail = encoded("\n".join(["", loose, ""]).replace("\n", eol), before + after)
     if not region.found or loose:
         if not region.found and not _ENDS_BLANK.search(before):
             lacks = 1 if before.endswith((b"\n", b"\r")) else 2
             before += (eol * lacks).encode()
         if after and not _STARTS_BLANK.match(after):
             after = eol.encode() + after
-    return before + _encoded(eol.join(block), before + after) + tail + after
+    return before + encoded(eol.join(block), before + after) + tail + after
 
 
 def stamped(body: str) -> str:
@@ -127,7 +127,7 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _encoded(text: str, around: bytes) -> bytes:
+def encoded(text: str, around: bytes) -> bytes:
     """Text in the encoding of what stands around it."""
     for encoding in ("utf-8", "gb18030"):
         try:
