@@ -1,0 +1,19 @@
+"""The front door: one object that does everything a door may ask of a memory.
+
+    memory = slowwave.open("~/.slowwave")
+    memory.log([Record(text="我对花生过敏", source="me")])
+    memory.dream("today", apply=True)
+    memory.recall(memory.query("晚饭吃什么好"))
+
+`wiring` builds it. Calls are synchronous and safe from several threads; servers call them through
+a thread pool. Each file of this package is one stretch of the way of the data.
+"""
+
+from slowwave.memory.asking import Asking
+from slowwave.memory.upkeep import Upkeep
+
+__all__ = ["SlowMemory"]
+
+
+class SlowMemory(Asking, Upkeep):
+    """One space of one home."""

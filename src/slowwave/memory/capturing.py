@@ -1,0 +1,41 @@
+"""By day: whatever comes in goes into the journal."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from slowwave import journal
+from slowwave.capture import foreign, intake
+from slowwave.memory.base import Base
+from slowwave.model import Event, Record, Skipped
+from slowwave.ports import Progress, no_progress
+from slowwave.recall import index
+from slowwave.settings import zone_of
+
+
+class Capturing(Base):
+    """capture → journal."""
+
+    def log(self, items: Iterable[Record | Skipped]) -> intake.TakenIn:
+        """Appends events; all of those reported are durable. Bad ones are skipped and counted."""
+        return intake.take_in(self._store, items, self._intake(), want_ids=True)
+
+    def event_line(self, raw: bytes, line: int) -> Record | Skipped:
+        """One JSON line of the contract's event format."""
+        return self.parts.importers.event_line(raw, line, zone_of(self.parts.settings.tz))
+
+    def import_paths(
+        self, paths: Sequence[Path], format_name: str = "auto", progress: Progress = no_progress
+    ) -> foreign.Imported:
+        """Reads foreign logs; safe to repeat. Raises InputError when no file could be read."""
+        tools = foreign.Tools(self._store, self.parts.importers, self._intake())
+        done = foreign.read_all(tools, paths, format_name, progress)
+        index.catch_up(self._store, self.space, progress)
+        return done
+
+    def events_since(self, seq: int) -> Iterator[Event]:
+        """The journal after a place, in its order, a batch at a time."""
+        return journal.since(self._store, self.space, seq)
+
+    def events(self, ids: Sequence[str]) -> dict[str, Event]:
+        """Raw events by id."""
+        return self._store.events_by_id(self.space, ids)

@@ -1,0 +1,62 @@
+"""Forgetting for good, numbers, checks and repairs."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from slowwave import health, ledger, vault
+from slowwave.memory.archive import Archive
+from slowwave.memory.dreaming import Dreaming
+from slowwave.parts import StatusReport, status_of
+from slowwave.ports import Progress, no_progress
+from slowwave.recall import index
+from slowwave.settings import zone_of
+from slowwave.stats import Stats, reckon
+
+if TYPE_CHECKING:
+    from slowwave import erasure
+
+
+class Upkeep(Dreaming, Archive):
+    """What keeps a home sound."""
+
+    def forget_plan(self, prefix: str = "", text: str = "") -> "erasure.Plan":
+        """What forgetting a memory or event, or all that holds a text, takes. Changes nothing."""
+        return self._forgetting().plan(self.now(), prefix, text)
+
+    def forget(self, plan: "erasure.Plan", *, by_hand: bool = False) -> "erasure.Finished":
+        """Forgets for good what a plan tells; `by_hand`: also in what people wrote into files."""
+        return self._forgetting().carry_out(plan, self.now(), by_hand=by_hand)
+
+    def verify_receipt(self, named: str) -> "erasure.Proof":
+        """Checks that what a receipt (id or file) tells is gone still is. Raises NotFound."""
+        return self._forgetting().check(named)
+
+    def finish_forgetting(self) -> None:
+        """Finishes a forgetting that was interrupted, where that can be done now."""
+        if any(not one.finished for one in self._store.erasures(self.space)):
+            self._forgetting().resume()
+
+    def _forgetting(self) -> "erasure.Forgetting":
+        from slowwave import erasure  # noqa: PLC0415 - it reads language, and few calls need it
+
+        parts = self.parts
+        pages = partial(vault.erase, self._vault())
+        return erasure.Forgetting(self._store, self.space, parts.files(), parts.dream_log, pages)
+
+    def status(self) -> StatusReport:
+        """Numbers about this space."""
+        return status_of(self.parts, self.dreams(), self.waiting())
+
+    def stats(self) -> Stats:
+        """What the memory is made of, and how that changed over time (L11)."""
+        events = self._store.counts(self.space).events
+        return reckon(self.memories(), self.dreams(), events, zone_of(self.parts.settings.tz))
+
+    def diagnose(self) -> tuple[health.Problem, ...]:
+        """What `doctor` found; empty when sound."""
+        return health.diagnose(self._store, self.space) + vault.problems(self._vault())
+
+    def mend(self, progress: Progress = no_progress) -> tuple[str, ...]:
+        """Makes anew all that is derived: words, vectors. Tells what it did; loses nothing."""
+        rows = [ledger.index_row(memory) for memory in self._store.memories(self.space)]
+        return index.renew(self._store, self.space, rows, self.parts.embedder(), progress)
