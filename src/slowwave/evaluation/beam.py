@@ -1,4 +1,4 @@
-"""BEAM's questions: evidence is message ids; abstention has none and is left out."""
+"""BEAM's questions: evidence is message ids; abstention has none: it should rather find nothing."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC
@@ -12,6 +12,10 @@ from slowwave.evaluation.metrics import Conversation, Dataset, Question
 from slowwave.model import Record
 
 CHAT, QUESTIONS = "chat.json", "probing_questions.json"
+ABSTENTION = "abstention"
+
+TUNED = frozenset({"2", "4", "6", "8"})
+"""Chats of the 100K set that constants of the ranking were chosen on."""
 
 
 def read(path: Path) -> Dataset:
@@ -26,23 +30,28 @@ def read(path: Path) -> Dataset:
             "give the folder that holds the chats, such as beam/100K",
         )
     conversations = []
-    skipped = malformed = 0
     for folder in folders:
         found = beam.FORMAT.read(folder / CHAT, UTC)
         records = tuple(record for record in found if isinstance(record, Record))
         known = {record.ref for record in records if record.ref}
         questions = []
+        skipped = malformed = 0
         for kind, asked in _questions(folder / QUESTIONS):
             named = tuple(dict.fromkeys(ids(asked.get("source_chat_ids"))))
             refs = tuple(ref for ref in named if ref in known)
             malformed += len(named) - len(refs)
+            skipped += not refs
+            text = str(asked.get("question") or "")
             if refs:
-                text = str(asked.get("question") or "")
                 questions.append(Question(text, (kind,), (refs,), sides=_sides(asked, known)))
-            else:
-                skipped += 1
-        conversations.append(Conversation(folder.name, records, tuple(questions)))
-    return Dataset("beam", tuple(conversations), skipped, malformed)
+            elif kind == ABSTENTION:
+                questions.append(Question(text, (kind,), (), counts=False, answerable=False))
+        conversations.append(
+            Conversation(
+                folder.name, records, tuple(questions), skipped=skipped, malformed=malformed
+            )
+        )
+    return Dataset("beam", tuple(conversations), tuned=TUNED)
 
 
 SIDES = (("original_info", "updated_info"), ("first_statement", "second_statement"))
