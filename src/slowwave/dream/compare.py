@@ -19,6 +19,7 @@ import msgspec
 from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_handed import handed_on
+from slowwave.dream.compare_label import labels_apart
 from slowwave.dream.compare_lexicon import FRAME_SLOTS, NEGATOR, SINGLE_SLOTS
 from slowwave.dream.compare_opposites import opposed
 from slowwave.dream.compare_people import two_people
@@ -103,6 +104,8 @@ def compare(a: Statement, b: Statement, cosine: float | None = None) -> Comparis
         return Comparison("same", "both", "the same words")
     pair = pair_up(one, other, cosine)
     relation, confidence = _decide(pair, _probabilities(pair))
+    if labels_apart(a.text, b.text) and "change" not in pair.b.marks:
+        relation, confidence = "different_subject", REFILLED
     if two_people(a.text, b.text) and _by_structure(pair, "two people") not in REPLACES:
         relation, confidence = "different_subject", REFILLED
     current, reason = _current(relation, pair), _why(relation, pair)

@@ -16,6 +16,12 @@ __all__ = ["carves_out", "order_of"]
 _ENDS = re.compile(r"等|直到|之前|以前|再|期间|[天周月号日]")
 """What a hold waits for."""
 
+_GOES_OUT = re.compile(
+    r"给(?![我咱自你]|大家看)\S{1,6}|跟(?![我咱自你])\S{1,4}[说讲提]|告诉(?![我咱])|对外|"
+    r"发[布出给送]|上线|上架|发货|付[款钱]|[打汇转退]款|转账|签[约字合]|公[开布示]|宣布|通知|提交|部署|下单|"
+    r"报价|续[约费]|联系|邀请|合并"
+)
+"""What reaches others or cannot be taken back: to wait with it is no mere order of steps."""
 _TONIGHT = re.compile(r"今晚|\btonight\b")
 
 
@@ -125,8 +131,14 @@ def _is_hold(clauses: Sequence[Reading], index: int) -> bool:
     sentence = sentence_of(clauses, index)
     if reading.has("task") and _TONIGHT.search(reading.folded) and not reading.has("ban"):
         return False  # "book two seats for tonight" is a job
-    timed = any(r.has("hold") and not r.folded.startswith("先") for r in sentence)
+    timed = any(r.has("hold") and _lasts(r) for r in sentence)
     return timed and not reading.has("forever")
+
+
+def _lasts(reading: Reading) -> bool:
+    """Whether a hold goes beyond the work at hand: "先别写代码" orders the next steps, "先别给客户
+    报价" keeps something from going out until somebody says otherwise."""
+    return not reading.folded.startswith("先") or bool(_GOES_OUT.search(reading.folded))
 
 
 def _is_standing(clauses: Sequence[Reading], index: int) -> bool:
