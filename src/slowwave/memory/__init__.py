@@ -9,11 +9,12 @@
 a thread pool. Each file of this package is one stretch of the way of the data.
 """
 
-from slowwave.memory.asking import Asking
+from slowwave.memory.correcting import Correcting
+from slowwave.memory.trying import Trying
 from slowwave.memory.upkeep import Upkeep
 
 __all__ = ["SlowMemory"]
 
 
-class SlowMemory(Asking, Upkeep):
+class SlowMemory(Trying, Correcting, Upkeep):
     """One space of one home."""

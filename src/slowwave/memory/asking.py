@@ -4,53 +4,54 @@ from contextlib import suppress
 
 import msgspec
 
-from slowwave import inject, ledger
+from slowwave import ledger, trial
 from slowwave.capture.envelope import clean
 from slowwave.errors import DiskFull
 from slowwave.memory.archive import Archive
-from slowwave.model import Evidence, Hit, short_id
-from slowwave.parts import Injected
+from slowwave.model import Evidence, Hit
 from slowwave.ports import no_progress
 from slowwave.recall import index, retrieve, signals
 from slowwave.recall.retrieve import Query
+from slowwave.text.wrappers import strip_managed
 
 
 class Asking(Archive):
-    """recall → inject."""
+    """recall."""
 
     def query(self, text: str, **options: object) -> Query:
-        """A question with the settings' defaults; `options` are fields of `Query`."""
+        """A question with the settings' defaults; `options` are fields of `Query`.
+
+        An agent may ask with all that stands in its prompt: what came out of a memory is not asked,
+        or it would find itself again and count as a use.
+        """
+        text = strip_managed(text) or text
         given = {"space": self.space, "k": self.parts.settings.recall.k, "now": self.now()}
         return msgspec.convert({"text": text, **given, **options}, Query)
 
     def recall(self, query: Query, *, signal: bool = True) -> list[Hit]:
-        """The hits, best first. Counts as a recall signal of the memories found, unless told."""
+        """The hits, best first.
+
+        Counts as a recall signal of the memories found (O9), a moment later: not what was asked
+        with `explain` or without `signal`, nor by a job or a measurement; of an agent nothing
+        while a trial runs.
+        """
         # A full disk stops writing, not reading: what is indexed can still be found.
-        with suppress(DiskFull):
+        with suppress(DiskFull), self._indexing:
             index.catch_up(self._store, self.space, no_progress)
         hits = retrieve.recall(
             self._store, self.parts.embedder(), query, self.parts.settings.recall
         )
-        if signal:
-            with suppress(DiskFull):
-                signals.record(self._store, self.space, query.text, hits, self.now())
+        if signal and hits and self._counts(query):
+            asked = clean(query.session)
+            self._recorder.note(
+                signals.recalled(query.text, hits, self.now(), session=asked, caller=query.caller)
+            )
         return hits
 
-    def context(self, text: str, budget: int, session: str = "") -> Injected:
-        """The block to put into a system prompt: what is relevant enough, within the budget."""
-        settings = self.parts.settings.recall
-        hits = self.recall(self.query(text, min_score=settings.min_score, for_prompt=True))
-        now = self.now()
-        block = inject.fit(hits, budget, now)
-        ledger_id = short_id("i", self.space, session, text, now.isoformat())
-        entry = {
-            "ts": now,
-            "query": clean(text),
-            "session": clean(session),
-            "items": [{"id": item.id, "score": item.score} for item in block.items],
-        }
-        self._store.record_injection(self.space, ledger_id, msgspec.json.encode(entry))
-        return Injected(block.text, block.tokens, tuple(block.items), ledger_id)
+    def _counts(self, query: Query) -> bool:
+        if query.explain or not signals.counts(query.caller):
+            return False
+        return query.caller != "agent" or trial.running(self._store, self.space, self.now()) is None
 
     def words_of(self, hit: Hit) -> tuple[Evidence, ...]:
         """The exact words a hit rests on; an event rests on itself."""

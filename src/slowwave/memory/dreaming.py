@@ -12,6 +12,7 @@ import msgspec
 from slowwave import ledger, review, scheduler, vault, working
 from slowwave.dream import waiting
 from slowwave.errors import NotFound
+from slowwave.ledger import WAITING
 from slowwave.memory.writing import Writing
 from slowwave.model import Dream, day_of
 from slowwave.ports import Progress, no_progress
@@ -40,6 +41,7 @@ class Dreaming(Writing):
         # The stages load grammars and tables: `log` and `recall` must not wait for them.
         from slowwave.dream import cycle, failure  # noqa: PLC0415
 
+        self.flush()  # what was asked a moment ago is evidence too
         told = () if dry_run else vault.before_night(self._vault(), edits=apply)
         before = self.waiting()
         plain = self._night(date, preset, progress, dry=dry_run)
@@ -113,7 +115,10 @@ class Dreaming(Writing):
         outdated.refuse_outdated(self._store, planned, only, again)
         applied = write(self._store, self.parts.dream_log, planned, night.now, night.settings, only)
         waiting.settle(self._store, applied)
-        working.follow(self._store, applied, self.now())
+        if applied.by == "night":
+            working.follow(self._store, applied, self.now())
+        else:
+            working.heed(self._store, applied, self.now())
         index.follow(self._store, self.space, self.parts.embedder(), progress)
         return self._in_step(applied)
 
@@ -138,6 +143,11 @@ class Dreaming(Writing):
     def waiting(self) -> list[Dream]:
         """The plans that wait for a person, oldest night first, without their changes."""
         return waiting.plans(self.dreams())
+
+    def undecided(self) -> list[Dream]:
+        """All plans that wait: those of nights, oldest night first, and changes by hand."""
+        by_hand = [one for one in self.dreams() if one.by == "person" and one.status in WAITING]
+        return [*self.waiting(), *by_hand]
 
     def approve(self, prefix: str, only: Sequence[str] = ()) -> Dream:
         """Approves a plan, or the listed changes of it. Applies nothing yet."""

@@ -1,16 +1,19 @@
 """Forgetting for good, numbers, checks and repairs."""
 
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from slowwave import health, ledger, vault
 from slowwave.memory.archive import Archive
 from slowwave.memory.dreaming import Dreaming
+from slowwave.model import ModelCall, RawAnswer
 from slowwave.parts import StatusReport, status_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
 from slowwave.settings import zone_of
 from slowwave.stats import Stats, reckon
+from slowwave.text.counting import plural
 
 if TYPE_CHECKING:
     from slowwave import erasure
@@ -47,6 +50,14 @@ class Upkeep(Dreaming, Archive):
         """Numbers about this space."""
         return status_of(self.parts, self.dreams(), self.waiting())
 
+    def model_calls(self, since: datetime | None = None) -> list[ModelCall]:
+        """What was asked of a language model at or after a moment (None = ever), oldest first."""
+        return self._store.model_calls(self.space, since)
+
+    def raw_answers(self, since: datetime | None = None) -> list[RawAnswer]:
+        """Answers of a model that could not be used, oldest first."""
+        return self._store.raw_answers(self.space, since)
+
     def stats(self) -> Stats:
         """What the memory is made of, and how that changed over time (L11)."""
         events = self._store.counts(self.space).events
@@ -54,7 +65,12 @@ class Upkeep(Dreaming, Archive):
 
     def diagnose(self) -> tuple[health.Problem, ...]:
         """What `doctor` found; empty when sound."""
-        return health.diagnose(self._store, self.space) + vault.problems(self._vault())
+        found = health.diagnose(self._store, self.space) + vault.problems(self._vault())
+        lost, why = self.uncounted
+        if not lost:
+            return found
+        detail = f"{plural(lost, 'recall')} could not be counted: {why}"
+        return (*found, health.Problem("signals", detail, "nothing else was lost; free some disk"))
 
     def mend(self, progress: Progress = no_progress) -> tuple[str, ...]:
         """Makes anew all that is derived: words, vectors. Tells what it did; loses nothing."""

@@ -1,6 +1,6 @@
 """What every change of the ledger is followed by: its log, the indexes, the files."""
 
-from slowwave import review, vault
+from slowwave import review, vault, working
 from slowwave.memory.capturing import Capturing
 from slowwave.model import Dream
 from slowwave.ports import no_progress
@@ -11,8 +11,9 @@ class Writing(Capturing):
     """One space of one home whose ledger can be changed."""
 
     def _settled(self, applied: Dream) -> Dream:
-        """After any change set but a night's: its log, and the indexes."""
+        """After any change set but a night's: its log, what is open, and the indexes."""
         self.parts.dream_log.write(applied)
+        working.heed(self._store, applied, self.now())
         index.catch_up(self._store, self.space, no_progress)
         return applied
 

@@ -12,12 +12,11 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import msgspec
 
+from slowwave.text.frame import MEMORY_CLOSE, MEMORY_OPEN, without_frames
+from slowwave.text.later import later
 from slowwave.text.markdown import REGION_CLOSE, REGION_OPENS
 
 __all__ = ["MEMORY_CLOSE", "MEMORY_OPEN", "Unwrapped", "is_recalled", "strip_managed", "unwrap"]
-
-MEMORY_OPEN = "<slowwave-memory"
-MEMORY_CLOSE = "</slowwave-memory>"
 
 
 class Unwrapped(msgspec.Struct, frozen=True):
@@ -39,32 +38,32 @@ class Unwrapped(msgspec.Struct, frozen=True):
 _WRAPPER_HINTS = (
     "(untrusted", "message_id", "[media attached", "system: [", "[[", "<system-reminder",
 )  # fmt: skip
-_BLOCK = re.compile(
+_BLOCK = later(
     r"^[ \t]*(?P<title>[A-Z][^\n()]{0,80}?) ?\(untrusted[^)\n]{0,80}\):[ \t]*\r?\n"
     r"(?:[ \t]*```[\w-]*[ \t]*\r?\n(?P<body>(?:(?![ \t]*```)[^\n]*\n){0,400})"
     r"[ \t]*```[ \t]*(?:\r?\n|\Z))?",
     re.MULTILINE,
 )
-_MESSAGE_ID = re.compile(r"^[ \t]*\[message_?id:[^\]\n]{0,200}\][ \t]*(?:\r?\n|\Z)?", re.M | re.I)
-_DROPPED_LINES = re.compile(
+_MESSAGE_ID = later(r"^[ \t]*\[message_?id:[^\]\n]{0,200}\][ \t]*(?:\r?\n|\Z)?", re.M | re.I)
+_DROPPED_LINES = later(
     r"^[ \t]*(?:\[media attached[^\n]*\]|System: \[[^\]\n]{0,60}\][^\n]*)[ \t]*(?:\r?\n|\Z)",
     re.MULTILINE,
 )
-_REMINDER = re.compile(r"<system-reminder>(?:(?!</?system-reminder>).)*</system-reminder>", re.S)
+_REMINDER = later(r"<system-reminder>(?:(?!</?system-reminder>).)*</system-reminder>", re.S)
 _DIRECTIVE = r"\[\[\s*(?:reply_to\w*(?::[^\]\n]{0,80})?|audio_as_voice|no_reply)\s*\]\]"
-_LEADING_DIRECTIVES = re.compile(rf"\A(?:\s*{_DIRECTIVE})+", re.I)
-_TRAILING_DIRECTIVES = re.compile(rf"(?:{_DIRECTIVE}\s*)+\Z", re.I)
+_LEADING_DIRECTIVES = later(rf"\A(?:\s*{_DIRECTIVE})+", re.I)
+_TRAILING_DIRECTIVES = later(rf"(?:{_DIRECTIVE}\s*)+\Z", re.I)
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
-_STAMP = re.compile(
+_STAMP = later(
     rf"(?P<day>{_DAY}[a-z]*,? )?(?P<date>\d{{4}}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d(?::\d\d)?)"
     r"(?:\.\d{1,9})?"
     r"(?P<zone> ?(?:Z\b|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d\d)?|(?:GMT|UTC)\b|[A-Z]{2,5}\b))?",
 )
-_HEADER = re.compile(r"\A\s*\[(?P<inside>[^\]\n]{10,240})\][ \t]*")
-_LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b", re.I)
-_HEADER_ID = re.compile(r"\bid:(\S{1,80})")
-_ELAPSED = re.compile(r"\s\+\d+[smhdw]\w*\s*\Z")
-_SENDER_PREFIX = re.compile(
+_HEADER = later(r"\A\s*\[(?P<inside>[^\]\n]{10,240})\][ \t]*")
+_LEVEL = later(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b", re.I)
+_HEADER_ID = later(r"\bid:(\S{1,80})")
+_ELAPSED = later(r"\s\+\d+[smhdw]\w*\s*\Z")
+_SENDER_PREFIX = later(
     r"\A\s*(?P<who>[A-Za-z]{2}_\w{6,64}|@\w{2,40}|\+?\d{5,20}"
     r"|[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30}){0,2}"
     r"|[㐀-鿿]{2,4})(?: \([^)\n]{1,60}\))?[:：][ \t]*(?=\S)"
@@ -185,38 +184,39 @@ def _moment(stamp: re.Match[str]) -> datetime | None:
 _MANAGED_HINTS = (
     "memor", "recall", "openclaw", "dream diary", "runtime-context", "runtime context",
     "conversation summary", "session is being continued", "staged", "reflection",
-    "kept surfacing", "session key", "slowwave:begin", "\n*",
+    "kept surfacing", "session key", "slowwave", "无关则忽略", "\n*",
 )  # fmt: skip
-_FRAME = re.compile(r"^[ \t]*<(?P<tag>[A-Za-z][\w-]*)(?=[\s>])", re.M)
-_FRAME_NAME = re.compile(r"memor(?:y|ies)|recall|runtime[-_]context", re.I)
-_OURS = ("slowwave-memory", "active_memory_plugin")
-_FENCE = re.compile(r"<!--\s*openclaw:dreaming:(\w+):start\s*-->", re.I)
-_REGION = re.compile(rf"^(?:{REGION_OPENS.pattern})[ \t\r]*$", re.M)
-_SLEEP_HEADING = re.compile(r"^#{1,4} (?:Light|REM|Deep) Sleep\b[^\n]*\n\s*\Z", re.I | re.M)
-_PROMOTED = re.compile(r"^#{1,4} Promoted From Short-Term Memory\b[^\n]*(?:\n|\Z)", re.I | re.M)
-_HEADING = re.compile(r"^#{1,3} ", re.M)
-_ANNOTATION = re.compile(r"<!--\s*openclaw(?:-memory-\w+)?:[^>\n]*-->", re.I)
-_SCORED = re.compile(r"\[score=[\d.]+ recalls=\d+[^\]\n]*\]", re.I)
-_MACHINE_KEY = re.compile(
+_FRAME = later(r"^[ \t]*<(?P<tag>[A-Za-z][\w-]*)(?=[\s>])", re.M)
+_FRAME_NAME = later(r"memor(?:y|ies)|recall|runtime[-_]context", re.I)
+_UNCLOSED = "active_memory_plugin"
+"""A frame of others of which we know that it is nothing else: it may be cut off."""
+_FENCE = later(r"<!--\s*openclaw:dreaming:(\w+):start\s*-->", re.I)
+_REGION = later(rf"^(?:{REGION_OPENS.pattern})[ \t\r]*$", re.M)
+_SLEEP_HEADING = later(r"^#{1,4} (?:Light|REM|Deep) Sleep\b[^\n]*\n\s*\Z", re.I | re.M)
+_PROMOTED = later(r"^#{1,4} Promoted From Short-Term Memory\b[^\n]*(?:\n|\Z)", re.I | re.M)
+_HEADING = later(r"^#{1,3} ", re.M)
+_ANNOTATION = later(r"<!--\s*openclaw(?:-memory-\w+)?:[^>\n]*-->", re.I)
+_SCORED = later(r"\[score=[\d.]+ recalls=\d+[^\]\n]*\]", re.I)
+_MACHINE_KEY = later(
     r"(?:^|[\s-])(?P<key>candidate|reflections?|confidence|evidence|recalls|status|note):[ \t]*"
     r"(?=(?P<value>[^\n]{0,40}))",
     re.I,
 )
 _VALUES: dict[str, re.Pattern[str]] = {
-    "confidence": re.compile(r"[01](?:\.\d+)?\b"),
-    "evidence": re.compile(r"\S+:\d+(?:-\d+)?|memory/"),
-    "recalls": re.compile(r"\d+\b"),
-    "status": re.compile(r"staged|promoted", re.I),
-    "note": re.compile(r"reflection", re.I),
+    "confidence": later(r"[01](?:\.\d+)?\b"),
+    "evidence": later(r"\S+:\d+(?:-\d+)?|memory/"),
+    "recalls": later(r"\d+\b"),
+    "status": later(r"staged|promoted", re.I),
+    "note": later(r"reflection", re.I),
 }
 _STRONG = {"confidence", "evidence", "recalls", "status"}
-_DIARY_DATE = re.compile(
+_DIARY_DATE = later(
     r"^\*(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r" \d{1,2}, \d{4}(?: at \d{1,2}:\d\d [AP]M(?: [A-Z][\w+:-]{1,8})?)?\*[ \t]*$"
     r"|^\*\d{4}年\d{1,2}月\d{1,2}日 \d\d:\d\d\*[ \t]*$",
     re.M,
 )
-_WHOLE = re.compile(
+_WHOLE = later(
     r"\A\s*(?:# Dream Diary\b|This session is being continued from a previous conversation\b"
     r"|(?:- )?Reflections?: (?:Theme|Possible)\b|Theme: [^\n]{1,200}\bkept surfacing\b"
     r"|(?:\[|# )?(?:open\w+[ .:])?runtime[- ]context\b|#{1,3} Conversation Summary\b"
@@ -243,15 +243,15 @@ def is_recalled(text: str) -> bool:
     return bool(text) and not text.isspace() and not strip_managed(text)
 
 
-def _without_frames(text: str) -> str:
-    """Takes out `<…memory…>` frames; one of ours that is not closed reaches to the end."""
+def _without_foreign_frames(text: str) -> str:
+    """Takes out the `<…memory…>` frames of others."""
     kept, at = [], 0
     for match in _FRAME.finditer(text):
         tag = match["tag"]
         if match.start() < at or not _FRAME_NAME.search(tag):
             continue
         close = text.find(f"</{tag}>", match.end())
-        if close < 0 and tag not in _OURS:
+        if close < 0 and tag != _UNCLOSED:
             continue
         kept.append(text[at : match.start()])
         at = len(text) if close < 0 else close + len(tag) + 3
@@ -281,7 +281,7 @@ def _without_fences(text: str) -> str:
         before = text[at : match.start()]
         heading = _SLEEP_HEADING.search(before)
         kept.append(before[: heading.start()] if heading else before)
-        end = re.compile(rf"<!--\s*openclaw:dreaming:{match[1]}:end\s*-->", re.I)
+        end = later(rf"<!--\s*openclaw:dreaming:{match[1]}:end\s*-->", re.I)
         close = end.search(text, match.end())
         at = close.end() if close else len(text)
     kept.append(text[at:])
@@ -347,7 +347,8 @@ def _is_staged(item: str) -> bool:
 
 
 _STEPS: tuple[Callable[[str], str], ...] = (
-    _without_frames,
+    without_frames,
+    _without_foreign_frames,
     _without_regions,
     _without_fences,
     _without_promoted,

@@ -12,6 +12,8 @@ from slowwave.model import WorkItem
 from slowwave.settings import zone_of
 from slowwave.testing import samples
 from slowwave.testing.samples import MORNING
+from slowwave.working import following
+from slowwave.working.scan import MOST_TASKS, scan
 
 NOW = datetime(2031, 3, 15, 9, tzinfo=zone_of("Asia/Shanghai"))
 
@@ -24,7 +26,7 @@ def item(text: str, days_ago: int = 3) -> WorkItem:
 def state(text: str, *said: str, days_ago: int = 3, origin: str = "owner") -> str:
     """The state of an item after these words of today."""
     events = [samples.event(words, ts=NOW, origin=origin) for words in said]
-    changed = working.scan([item(text, days_ago)], [], events, NOW)
+    changed = scan([item(text, days_ago)], [], events, NOW)
     return changed[0].state if changed else "open"
 
 
@@ -79,11 +81,11 @@ def test_a_dream_opens_projects_and_plans_of_the_owner_once() -> None:
     over = samples.memory("Old kiln", kind="project", status="retired")
     others = samples.memory("Lena's treehouse project", kind="project", subject="Lena")
     given = [*memories, dated, over, others]
-    opened = working.scan([], given, [], NOW)
+    opened = scan([], given, [], NOW)
     assert {one.text: one.due for one in opened} == {
         "The plan of the week": "", "The project of the week": "", "Fly to Oslo": "2031-03-18",
     }  # fmt: skip
-    assert working.scan(opened, given, [], NOW) == []
+    assert scan(opened, given, [], NOW) == []
 
 
 @pytest.mark.parametrize(
@@ -100,10 +102,10 @@ def test_a_dream_opens_projects_and_plans_of_the_owner_once() -> None:
 )  # fmt: skip
 def test_what_the_owner_says_is_still_to_do_is_open(text: str) -> None:
     said = samples.event(text, ts=NOW)
-    [opened] = working.scan([], [], [said], NOW)
+    [opened] = scan([], [], [said], NOW)
     assert (opened.text, opened.state, opened.event_id) == (text, "open", said.id)
-    assert working.scan([opened], [], [said], NOW) == []
-    assert working.scan([], [], [samples.event(text, ts=NOW, origin="agent")], NOW) == []
+    assert scan([opened], [], [said], NOW) == []
+    assert scan([], [], [samples.event(text, ts=NOW, origin="agent")], NOW) == []
 
 
 @pytest.mark.parametrize(
@@ -118,18 +120,18 @@ def test_what_the_owner_says_is_still_to_do_is_open(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_task_of_the_owner_opens_nothing(text: str) -> None:
-    assert working.scan([], [], [samples.event(text, ts=NOW)], NOW) == []
+    assert scan([], [], [samples.event(text, ts=NOW)], NOW) == []
 
 
 def test_what_a_memory_says_is_not_opened_twice() -> None:
     said = samples.event("I need to ring the chimney sweep", ts=NOW)
     for kind, opened in (("plan", 1), ("rule", 0), ("fact", 1)):
         memory = samples.quoting(said, kind=kind)
-        found = working.scan([], [memory], [said], NOW)
+        found = scan([], [memory], [said], NOW)
         assert len(found) == opened
     again = samples.event("must ring that chimney sweep today", ts=NOW + timedelta(days=1))
-    [first] = working.scan([], [], [said], NOW)
-    [touched] = working.scan([first], [], [again], NOW + timedelta(days=1))
+    [first] = scan([], [], [said], NOW)
+    [touched] = scan([first], [], [again], NOW + timedelta(days=1))
     assert (touched.id, touched.touched) == (first.id, again.ts)
 
 
@@ -172,44 +174,44 @@ def test_a_project_is_spoken_of_by_its_parts_or_its_name() -> None:
 def test_a_day_that_passes_without_a_word_stalls_a_plan_and_a_far_day_keeps_it_open() -> None:
     memory = samples.memory("Hand in the tax form", kind="plan", valid_from="2031-03-14",
                             valid_to="2031-03-14")  # fmt: skip
-    [opened] = working.scan([], [memory], [], NOW - timedelta(days=1))
-    [late] = working.scan([opened], [], [], NOW)
+    [opened] = scan([], [memory], [], NOW - timedelta(days=1))
+    [late] = scan([opened], [], [], NOW)
     assert (opened.state, late.state) == ("open", "stalled")
     done = samples.event("I handed in the tax form", ts=NOW)
-    [over] = working.scan([late], [], [done], NOW)
+    [over] = scan([late], [], [done], NOW)
     assert over.state == "done"
     far = msgspec.structs.replace(opened, due="2031-09-01")
-    assert working.scan([far], [], [], NOW + timedelta(days=60)) == []
+    assert scan([far], [], [], NOW + timedelta(days=60)) == []
 
 
 @pytest.mark.parametrize(
     "text", ["驾照九月到期，提醒我八月去换", "Remind me in August to descale the kettle"]
 )
 def test_a_task_for_a_far_day_does_not_stall_before_it(text: str) -> None:
-    [opened] = working.scan([], [], [samples.event(text, ts=NOW)], NOW)
+    [opened] = scan([], [], [samples.event(text, ts=NOW)], NOW)
     assert opened.due >= "2031-08-31"
-    assert working.scan([opened], [], [], NOW + timedelta(days=100)) == []
-    [late] = working.scan([opened], [], [], NOW + timedelta(days=240))
+    assert scan([opened], [], [], NOW + timedelta(days=100)) == []
+    [late] = scan([opened], [], [], NOW + timedelta(days=240))
     assert late.state == "stalled"
-    [near] = working.scan([], [], [samples.event("周末要去订一批滤纸", ts=NOW)], NOW)
+    [near] = scan([], [], [samples.event("周末要去订一批滤纸", ts=NOW)], NOW)
     assert near.due == ""
 
 
 def test_a_plan_whose_time_passed_is_stalled_and_one_that_was_ended_is_done() -> None:
     memory = samples.memory("Hand in the tax form", kind="plan", valid_to="2031-03-14")
-    opened = working.scan([], [memory], [], MORNING)
+    opened = scan([], [memory], [], MORNING)
     over = msgspec.structs.replace(memory, status="retired")
-    assert [one.state for one in working.scan(opened, [over], [], NOW)] == ["done"]
-    lapsed = working.scan(opened, [over], [], NOW, lapsed={memory.id})
+    assert [one.state for one in scan(opened, [over], [], NOW)] == ["done"]
+    lapsed = scan(opened, [over], [], NOW, lapsed={memory.id})
     assert [one.state for one in lapsed] == ["stalled"]
 
 
 def test_what_one_dream_opens_is_bounded() -> None:
     said = [samples.event(f"I need to repair gate {n} of paddock {n * 7}", ts=NOW)
-            for n in range(3 * working.MOST_TASKS)]  # fmt: skip
-    assert len(working.scan([], [], said, NOW)) <= working.MOST_TASKS
+            for n in range(3 * MOST_TASKS)]  # fmt: skip
+    assert len(scan([], [], said, NOW)) <= MOST_TASKS
     paste = samples.event("I need to oil the hinge. " + "A long document. " * 200, ts=NOW)
-    assert working.scan([], [], [paste], NOW) == []
+    assert scan([], [], [paste], NOW) == []
 
 
 def test_a_dream_that_a_kill_left_out_is_followed_with_the_next() -> None:
@@ -237,34 +239,34 @@ def test_the_list_of_followed_dreams_does_not_grow() -> None:
         one = samples.dream(dream_id=f"d{number}", run_at=MORNING + timedelta(days=number))
         store.commit(one, [], one.run_at)
         working.follow(store, one, one.run_at)
-    assert len(store.stages("alder", working.FOLLOWED)) <= 3 * working.LATELY
+    assert len(store.stages("alder", following.FOLLOWED)) <= 3 * following.LATELY
 
 
 def test_a_memory_that_ended_closes_its_item_and_a_superseding_one_opens_its_own() -> None:
     old = samples.memory("The kiln project is in Graz", id="mold", kind="project")
     new = samples.memory("The kiln project is in Ghent", id="mnew", kind="project")
-    opened = working.scan([], [old], [], NOW)
+    opened = scan([], [old], [], NOW)
     later = NOW + timedelta(days=1)
     ended = msgspec.structs.replace(old, status="retired", superseded_by="mnew")
-    changed = working.scan(opened, [ended, new], [], later)
+    changed = scan(opened, [ended, new], [], later)
     assert [(one.id, one.state) for one in changed] == [("wmold", "done"), ("wmnew", "open")]
     assert changed[0].touched == later
-    assert working.scan(changed, [ended, new], [], later) == []
+    assert scan(changed, [ended, new], [], later) == []
 
 
 def test_what_a_person_closed_stays_closed() -> None:
     memory = samples.memory("The kiln project", kind="project")
-    done = msgspec.structs.replace(working.scan([], [memory], [], NOW)[0], state="done")
+    done = msgspec.structs.replace(scan([], [memory], [], NOW)[0], state="done")
     again = msgspec.structs.replace(memory, last_seen=NOW + timedelta(days=1))
-    assert working.scan([done], [again], [], NOW + timedelta(days=2)) == []
+    assert scan([done], [again], [], NOW + timedelta(days=2)) == []
 
 
 def test_after_a_long_silence_only_its_memory_wakes_an_item() -> None:
     memory = samples.memory("Finish the kiln manual", kind="project", last_seen=NOW)
     asleep = msgspec.structs.replace(item(memory.text, 100), id="w" + memory.id, state="stalled")
     words = samples.event("back to the kiln manual today", ts=NOW, origin="owner")
-    assert working.scan([asleep], [], [words], NOW) == []
-    [awake] = working.scan([asleep], [memory], [words], NOW)
+    assert scan([asleep], [], [words], NOW) == []
+    [awake] = scan([asleep], [memory], [words], NOW)
     assert (awake.state, awake.touched) == ("open", NOW)
 
 
@@ -277,9 +279,9 @@ def test_each_of_many_items_hears_only_what_is_about_it() -> None:
         samples.event("that master again", ts=NOW - timedelta(hours=1)),
         samples.event("I finished painting the trellis", ts=NOW - timedelta(days=9)),
     ]
-    found = {one.id: one.state for one in working.scan(items, [], said, NOW)}
+    found = {one.id: one.state for one in scan(items, [], said, NOW)}
     assert found == {"w1": "done", "w2": "open"}
-    assert working.scan([item("!!!")], [], said, NOW) == []
+    assert scan([item("!!!")], [], said, NOW) == []
 
 
 def test_by_hand() -> None:
