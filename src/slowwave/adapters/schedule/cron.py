@@ -8,7 +8,7 @@ import re
 import shlex
 from pathlib import Path
 
-from slowwave.adapters.schedule.job import Job, Machine, Shown, at_in, refused
+from slowwave.adapters.schedule.job import ENVIRONMENT, Job, Machine, Shown, at_in, refused
 from slowwave.errors import ScheduleError
 
 _LONGEST = 990
@@ -29,7 +29,9 @@ def text(job: Job) -> str:
     # cron knows only the machine's own clock. For another one it calls every hour: the command
     # itself waits for the user's time, and does each night once. Only failures are worth a mail.
     hour = "*" if job.zone else str(job.at.hour)
-    command = f"{' '.join(_quoted(word) for word in job.command)} >/dev/null {_mark(job)}"
+    told = (f"{name}={value}" for name, value in ENVIRONMENT.items())
+    words = " ".join((*told, *(_quoted(word) for word in job.command)))
+    command = f"{words} >/dev/null {_mark(job)}"
     if len(command.encode()) > _LONGEST or "\\" in "".join(job.command):
         raise ScheduleError(
             "a crontab cannot hold the command: its paths are too long or hold a backslash",

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import subprocess
+import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import time
@@ -22,6 +23,9 @@ NOT_FOUND, TOO_LONG = 127, 124
 
 _PATIENCE = 60.0
 """Seconds that `systemctl` and its like may take."""
+
+ENVIRONMENT: Mapping[str, str] = types.MappingProxyType({"SLOWWAVE_CALLER": "job"})
+"""What a job's command, and all that it starts, is told: what a job asks is no recall (O9)."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _AT = re.compile(r'--at(?:"|</string>)?\s+(?:"|<string>)?([01]\d|2[0-3]):([0-5]\d)')

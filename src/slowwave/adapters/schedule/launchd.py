@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from slowwave.adapters.schedule.job import Job, Machine, Ran, Shown, at_in, read, refused
+from slowwave.adapters.schedule.job import (
+    ENVIRONMENT,
+    Job,
+    Machine,
+    Ran,
+    Shown,
+    at_in,
+    read,
+    refused,
+)
 
 _TRIES = (0.0, 0.5, 1.0, 2.0)
 """Seconds before each try to load: an agent that was just unloaded takes a moment to go."""
@@ -78,6 +87,7 @@ def _agent(job: Job) -> Mapping[str, Any]:
     return {
         "Label": _label(job),
         "ProgramArguments": list(job.command),
+        "EnvironmentVariables": dict(ENVIRONMENT),
         "StartCalendarInterval": when,
         "RunAtLoad": True,
         "ProcessType": "Background",

@@ -4,7 +4,7 @@ through (N6); systemd.timer(5), systemd.service(5)."""
 from contextlib import suppress
 from pathlib import Path
 
-from slowwave.adapters.schedule.job import Job, Machine, Shown, at_in, read
+from slowwave.adapters.schedule.job import ENVIRONMENT, Job, Machine, Shown, at_in, read
 
 CTL = ("systemctl", "--user")
 
@@ -113,7 +113,8 @@ def _units(job: Job) -> tuple[str, str]:
     # Variables are put in everywhere but in the program's own path.
     words = " ".join([_quoted(program), *(_quoted(word.replace("$", "$$")) for word in rest)])
     zone = f" {job.zone}" if job.zone else ""
-    service = f"[Unit]\n{about}\n\n[Service]\nType=oneshot\nNice=10\nExecStart={words}\n"
+    told = "".join(f"Environment={name}={value}\n" for name, value in ENVIRONMENT.items())
+    service = f"[Unit]\n{about}\n\n[Service]\nType=oneshot\nNice=10\n{told}ExecStart={words}\n"
     timer = (
         f"[Unit]\n{about}\n\n[Timer]\nOnCalendar=*-*-* {job.at:%H:%M}:00{zone}\n"
         "Persistent=true\n\n[Install]\nWantedBy=timers.target\n"
