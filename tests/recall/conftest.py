@@ -102,8 +102,9 @@ class World:
         index.catch_up(self.store, SPACE, no_progress)
         if self.embedder is not None:
             index.embed_pending(self.store, self.embedder, SPACE, 10_000, no_progress)
+        settings = options.pop("settings", RecallSettings())
         query = msgspec.convert({"text": text, "space": SPACE, "now": NOW, **options}, Query)
-        return recall(self.store, self.embedder, query, RecallSettings())
+        return recall(self.store, self.embedder, query, settings)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ def test_weights_follow_the_language_of_the_question() -> None:
 
 
 def test_scores_are_scaled_within_the_question() -> None:
-    found = rank.parts(
+    found = rank.Parts(
         [Scored("a", 8.0), Scored("b", 2.0)],
         [Scored("b", 5.0)],
         [Scored("a", 0.9), Scored("b", 0.8), Scored("c", 0.85)],
@@ -28,11 +28,29 @@ def test_scores_are_scaled_within_the_question() -> None:
 def test_a_unit_without_a_vector_is_judged_by_its_words() -> None:
     weights = rank.Weights(0.2, 0.5, 0.3)
     near = [Scored("b", 0.8)]
-    complete = rank.parts([Scored("a", 3.0)], [Scored("a", 3.0)], near, complete=True)
+    complete = rank.Parts([Scored("a", 3.0)], [Scored("a", 3.0)], near, complete=True)
     assert complete["a"].vector is None
     assert complete["a"].total(weights) == pytest.approx(1.0)
-    cut = rank.parts([Scored("a", 3.0)], [Scored("a", 3.0)], near, complete=False)
+    cut = rank.Parts([Scored("a", 3.0)], [Scored("a", 3.0)], near, complete=False)
     assert cut["a"].total(weights) == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_the_first_are_those_of_the_greatest_sums(complete: bool) -> None:
+    weights = rank.Weights(0.2, 0.5, 0.3)
+    own = [Scored(f"u{n}", 1.0 + n % 5) for n in range(30)]
+    around = [Scored(f"u{n}", 1.0 + n % 7) for n in range(20, 50)]
+    near = [Scored(f"u{n}", 0.5 + n % 3 / 10) for n in range(10, 60, 2)]
+    found = rank.Parts(own, around, near, complete=complete)
+    sums = found.sums(weights)
+    assert set(sums) == {f"u{n}" for n in range(50)} | {f"u{n}" for n in range(50, 60, 2)}
+    assert sums == {unit_id: found[unit_id].total(weights) for unit_id in sums}
+    order = sorted(sums, key=lambda unit_id: (-sums[unit_id], unit_id))
+    assert [rank.first(sums, wanted) for wanted in (0, 7, 55, 99)] == [
+        *(order[:0], order[:7], order, order)
+    ]
+    assert "u51" not in found
+    assert found["u51"] == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_coverage_counts_rare_words_more() -> None:

@@ -15,9 +15,11 @@ was said around them. Chosen on three conversations of LoCoMo."""
 class Found:
     """One candidate. `relevance` is its weighted sum, later its share of the best sum (0–1).
 
+    `asked_of`: the one asked about said it. `lift` is what speaks for it besides (`evidence`).
     `lent` is the score of an event it stands for, `best` that event. `over`: it is the
     words of what does not count any more. `also` are events with the same words as this one,
-    newest first, by id with their references.
+    newest first, by id with their references. In a prompt (`prompt.fit`) `chance` is how likely
+    the question can be answered at all, and `given` the score that follows from it.
     """
 
     unit: Memory | Event
@@ -25,12 +27,16 @@ class Found:
     relevance: float
     factor: float = 1.0
     bonus: float = 0.0
+    asked_of: bool = False
+    lift: float = 0.0
     coverage: float = 0.0
     strength: float = 0.0
     lent: float = 0.0
     best: str = ""
     over: bool = False
     also: dict[str, str] = field(default_factory=dict)
+    chance: float | None = None
+    given: float | None = None
 
     @property
     def own(self) -> float:
@@ -40,14 +46,16 @@ class Found:
     @property
     def match(self) -> float:
         """How well it answers, whatever became of it, 0–1."""
+        own = self.relevance * self.strength
         if isinstance(self.unit, Memory):
-            return max(self.own * OWN_WORDS, self.lent)
-        return self.own
+            own *= OWN_WORDS
+            return own if own > self.lent else self.lent
+        return own
 
     @property
     def score(self) -> float:
         """The hit's score, 0–1."""
-        return min(1.0, self.match * self.factor)
+        return min(1.0, self.match * self.factor) if self.given is None else self.given
 
 
 def memory_hit(each: Found, memory: Memory, asked: Asked) -> Hit:
@@ -87,12 +95,17 @@ def event_hit(each: Found, event: Event, asked: Asked) -> Hit:
         text=event.text,
         score=round(each.score, 4),
         ts=event.ts,
-        subject=USER if event.origin == "owner" else event.speaker or event.origin,
+        subject=event_subject(event),
         speaker=event.speaker,
         session=event.session,
         refs=tuple(dict.fromkeys((event.ref or event.id, *each.also.values()))),
         scores=explained(each) if asked.query.explain else {},
     )
+
+
+def event_subject(event: Event) -> str:
+    """Who said it: the owner whatever name a channel gave, else the speaker, else the origin."""
+    return USER if event.origin == "owner" else event.speaker or event.origin
 
 
 def explained(each: Found) -> dict[str, float]:
@@ -103,12 +116,15 @@ def explained(each: Found) -> dict[str, float]:
         "vector": each.part.vector or 0.0,
         "cosine": each.part.cosine,
         "bonus": each.bonus,
+        "lift": each.lift,
         "share": each.relevance,
         "coverage": each.coverage,
         "strength": each.strength,
         "lent": each.lent,
         "factor": each.factor,
     }
+    if each.chance is not None:
+        values["chance"] = each.chance
     return {name: round(value, 4) for name, value in values.items()}
 
 

@@ -5,7 +5,7 @@ difference in measuring (quality.md, "Retrieval") is `around`: a turn is also fo
 its neighbours, because an answer seldom repeats its question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from slowwave.model import (
 )
 from slowwave.ports import Embedder, Progress, Store
 from slowwave.text.counting import plural
+from slowwave.text.passages import passages
 from slowwave.text.segment import shadow, terms
 
 NEIGHBOURS = 2
@@ -41,7 +42,10 @@ LOOSE_GAP = timedelta(minutes=30)
 ALL = 1_000_000_000
 """A limit that limits nothing."""
 WORD_BATCH = 500
-VECTOR_BATCH = 32
+VECTOR_BATCH = 16
+
+MOST_PASSAGES = 8
+"""Passages of one text that get a direction of their own: so a page costs what eight turns do."""
 
 
 class _Turn(NamedTuple):
@@ -180,10 +184,23 @@ def _vectors(
     store: Store, embedder: Embedder, batch: Sequence[Embeddable]
 ) -> list[tuple[str, Vector]]:
     hashes = {item.id: text_hash(item.text) for item in batch}
-    known: dict[str, Vector | None] = {}
-    known.update(store.cached_vectors(embedder.name, sorted(set(hashes.values()))))
+    known = store.cached_vectors(embedder.name, sorted(set(hashes.values())))
     missing = {hashes[item.id]: item.text for item in batch if hashes[item.id] not in known}
     if missing:
-        known.update(zip(missing, embedder.passages(list(missing.values())), strict=True))
-    found = [(item.id, known[hashes[item.id]]) for item in batch]
-    return [(unit_id, vector) for unit_id, vector in found if vector is not None]
+        known = known | _made(embedder, missing)
+    found = [(item.id, known.get(hashes[item.id])) for item in batch]
+    return [(unit_id, vector) for unit_id, vector in found if vector]
+
+
+def _made(embedder: Embedder, texts: Mapping[str, str]) -> dict[str, Vector]:
+    """The vectors of texts by key: of a long one, the directions of its passages in their order."""
+    pieces = [
+        (key, piece) for key, text in texts.items() for piece in passages(text, MOST_PASSAGES)
+    ]
+    made: dict[str, Vector] = {}
+    for (key, _), vector in zip(
+        pieces, embedder.passages([piece for _, piece in pieces]), strict=True
+    ):
+        if vector is not None:
+            made[key] = made.get(key, b"") + vector
+    return made

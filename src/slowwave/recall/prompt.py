@@ -1,5 +1,9 @@
 """What of the hits is fit for a prompt that nobody checks: rather nothing than merely similar (X6).
 
+First the question: can it be answered from what is known (`answerable`)? That chance becomes the
+score of the best hit, so that `min_score` means the same for every question; what stands beside the
+best must be near it. Then the single hits.
+
 A question asks something of somebody or something: "where does Ottilie live". What only has the
 name, and neither a word nor the meaning of what is asked, answers it by chance.
 """
@@ -7,7 +11,7 @@ name, and neither a word nor the meaning of what is asked, answers it by chance.
 from collections.abc import Iterator, Sequence
 
 from slowwave.model import USER, Memory
-from slowwave.recall import rank
+from slowwave.recall import answerable, rank
 from slowwave.recall.candidates import NOTHING
 from slowwave.recall.found import Found, words_of
 from slowwave.recall.question import Asked
@@ -19,6 +23,13 @@ JUST_NAMED = 0.6
 VITAL_SCORE = 0.5
 """Score of a vital memory that matches in no other way: it goes into a prompt, below clear hits."""
 
+THRESHOLD = 0.35
+"""Score of an even chance: the default of `RecallSettings.min_score`, so that the threshold which
+was calibrated is the one that `context` asks for."""
+
+CLOSENESS = 0.5
+"""Exponent on a hit's share of the best score: what is half as good has 0.7 of the chance."""
+
 ALIKE = 0.5
 """Likeness, 0–1 in the embedder's range, from which a text means what is asked in other words."""
 
@@ -29,12 +40,35 @@ def with_vital(found: Sequence[Found], vital: Sequence[Memory]) -> list[Found]:
     for memory in vital:
         each = known.setdefault(memory.id, Found(memory, NOTHING, 0.0))
         if each.score < VITAL_SCORE:
-            each.lent, each.factor = VITAL_SCORE, 1.0
+            each.given = VITAL_SCORE
     return sorted(known.values(), key=lambda each: (-each.score, each.unit.id))
 
 
-def fit(found: Sequence[Found], asked: Asked) -> list[Found]:
-    """Those of `found` (best first) that may go into a prompt, in the same order."""
+def fit(found: Sequence[Found], turns: Sequence[Found], asked: Asked) -> list[Found]:
+    """Those of `found` (best first) that may go into a prompt, in the same order, scored anew.
+
+    `turns` are all candidates of the journal, also those that a memory stands for.
+    """
+    chance = answerable.chance(turns, found, asked)
+    kept = [each for each in _telling(found, asked) if answerable.counts(each, asked)]
+    top = kept[0].score if kept else 0.0
+    if top > 0:
+        best = scaled(chance)
+        for each, share in [(each, each.score / top) for each in kept]:
+            each.chance = chance
+            each.given = min(1.0, best * share**CLOSENESS)
+    return kept
+
+
+def scaled(chance: float) -> float:
+    """A chance as a score: an even one is at the threshold."""
+    if chance < 0.5:
+        return THRESHOLD * chance / 0.5
+    return THRESHOLD + (1 - THRESHOLD) * (chance - 0.5) / 0.5
+
+
+def _telling(found: Sequence[Found], asked: Asked) -> list[Found]:
+    """Those that hold more of the question than its names."""
     current = [each for each in found if not each.over]
     asked_names = _names(current)
     names = [phrase for phrase in asked.matter if asked_names.issuperset(phrase)]

@@ -7,35 +7,21 @@ from typing import Literal
 
 import msgspec
 
-from slowwave.model import Kind, Vector, day_of
+from slowwave.model import Caller, Kind, Vector, day_of
 from slowwave.ports import Embedder, Store
-from slowwave.recall import index, rank
+from slowwave.recall import index, period, rank
+from slowwave.recall.guidance import asks_for_work
+from slowwave.recall.period import Days
 from slowwave.settings import RecallSettings
 from slowwave.text.segment import Phrase, cjk_share, query_phrases
 
 Scope = Literal["all", "memories", "events"]
-
-Days = tuple[tuple[date, date], ...]
-"""First and last day of each period."""
 
 QUESTION_CHARS = 4_000
 """What of a question is read: a pasted page asks with its beginning, and must not take seconds."""
 
 EMBED_WHILE_WAITING = 16
 """Memories without a vector that a recall embeds before it searches."""
-
-
-_TIME_WORD = re.compile(
-    r"\d|[今昨明前后去当那][天日年晚晨早]|[天年日月号周旬]|星期|礼拜|季度|[春夏秋冬]|节|最近|刚才|现在"
-    r"|\b(?:today|tonight|yesterday|tomorrow|now|current(?:ly)?|ago|last|next|past|recent(?:ly)?"
-    r"|(?:week|month|year|day|night|morning|evening|afternoon|weekend|season|quarter|decade)s?"
-    r"|(?:mon|tues?|wednes|thurs?|fri|satur|sun)day"
-    r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-    r"|spring|summer|autumn|fall|winter|christmas|easter|halloween|thanksgiving|holidays?)\b",
-    re.IGNORECASE,
-)
-"""Words that times are made of (a closed class): without any of them no day can be named."""
 
 
 _ME = re.compile(r"[我俺咱]|\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
@@ -52,7 +38,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind` and `subject` leave only memories. `since` and `until` bound when it was said (until is
     exclusive), `as_of` asks for what held then. `explain` fills `Hit.scores`. `for_prompt` leaves
-    out what is not fit to be read as an answer without anybody looking.
+    out what is not fit to be read as an answer without anybody looking. `session` is the running
+    conversation, `caller` who asks.
     """
 
     text: str
@@ -69,6 +56,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     min_score: float = 0.0
     explain: bool = False
     for_prompt: bool = False
+    session: str = ""
+    caller: Caller = "person"
 
     @property
     def filtered(self) -> bool:
@@ -77,9 +66,19 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return any(bound is not None for bound in given)
 
 
+def moment(query: Query) -> datetime:
+    """The moment at which a question stands, in the user's zone: `as_of`, else now."""
+    return (query.as_of or query.now).astimezone(query.now.tzinfo or UTC)
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question as it is searched for; `matter` are its phrases without those that name days."""
+    """The question as it is searched for.
+
+    `rest` is its text without the words that name days, `matter` are the phrases of that.
+    `for_work`: it asks for something to be done. `about_you`: it is about what the agent said;
+    `about_me`: about the one who asks, and not about what the agent said.
+    """
 
     query: Query
     settings: RecallSettings
@@ -90,6 +89,10 @@ class Asked:
     share: float
     weights: rank.Weights
     days: Days
+    rest: str
+    for_work: bool
+    about_you: bool
+    about_me: bool
 
     @property
     def zone(self) -> tzinfo:
@@ -98,23 +101,13 @@ class Asked:
 
     @property
     def today(self) -> date:
-        """The user's day."""
-        return day_of(self.query.now, self.zone)
-
-    @property
-    def about_me(self) -> bool:
-        """Whether the question is about the one who asks, and not about what the agent said."""
-        return bool(_ME.search(self.query.text)) and not self.about_you
-
-    @property
-    def about_you(self) -> bool:
-        """Whether the question is about what the agent said."""
-        return bool(_YOU.search(self.query.text))
+        """The day at which the question is asked: the user's day, or that of `as_of`."""
+        return day_of(moment(self.query), self.zone)
 
     @property
     def about_today(self) -> bool:
         """Whether the question is about this very day."""
-        return (self.today, self.today) in self.days
+        return bool(self.days) and (self.today, self.today) in self.days
 
 
 def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallSettings) -> Asked:
@@ -126,11 +119,14 @@ def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallS
         name = embedder.name
         if query.scope != "events":
             index.embed_memories(store, embedder, query.space, EMBED_WHILE_WAITING)
-    days, rest = _days(query)
+    days, rest = period.named(query.text, moment(query))
     # Without the time beside it a run of characters falls apart otherwise: 今晚吃 is 今晚 and 吃.
     matter = query_phrases(rest) if days else []
     phrases = list(dict.fromkeys((*query_phrases(query.text), *matter)))
     share = cjk_share(query.text)
+    for_work = asks_for_work(query.text)
+    # "What would you suggest" asks the agent, and is not about what it said.
+    about_you = bool(_YOU.search(query.text)) and not for_work
     return Asked(
         query=query,
         settings=settings,
@@ -141,26 +137,8 @@ def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallS
         share=share,
         weights=rank.weights(settings, share),
         days=days,
+        rest=rest,
+        for_work=for_work,
+        about_you=about_you,
+        about_me=bool(_ME.search(query.text)) and not about_you,
     )
-
-
-def _days(query: Query) -> tuple[Days, str]:
-    """First and last day of every time that the question names, and the question without them."""
-    if not _TIME_WORD.search(query.text):
-        return (), query.text
-    # The calendars take a third of a cold recall to load: only a question with a time pays that.
-    from slowwave.text.dates import find_times  # noqa: PLC0415
-
-    spans = []
-    rest = query.text
-    for found in find_times(query.text, query.now):
-        if found.kind == "recurring" or found.bounds is None:
-            continue
-        try:
-            first, last = (date.fromisoformat(bound[:10]) for bound in found.bounds)
-        except ValueError:
-            continue  # an open end: it names no days
-        spans.append((first, last))
-        blank = " " * (found.end - found.start)
-        rest = rest[: found.start] + blank + rest[found.end :]
-    return tuple(spans), rest

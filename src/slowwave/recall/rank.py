@@ -9,6 +9,7 @@ near they are in meaning. A hit's score is its share of the best sum times that 
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from slowwave.model import Scored
@@ -31,6 +32,10 @@ RARITY_SAMPLE = 24
 
 JUDGED = 8
 """How many of the best hits decide how strong a kind of unit is."""
+
+READ_LATELY = 2_048
+"""Texts whose terms are kept: the candidates of one question are judged several times, and those
+of the next questions are often the same."""
 
 
 class Weights(NamedTuple):
@@ -70,33 +75,65 @@ def weights(settings: RecallSettings, share: float) -> Weights:
     )
 
 
-def parts(
-    own: Sequence[Scored], around: Sequence[Scored], near: Sequence[Scored], *, complete: bool
-) -> dict[str, Part]:
-    """Everything that any index found, with its scaled scores.
+class Parts:
+    """Everything that any index found, with its scores scaled to 0–1 within the question.
 
-    `complete`: `near` holds all that have a vector, so that who is not in it has none.
+    `complete`: `near` holds all that have a vector, so that who is not in it has none. A thousand
+    units are found and some eighty are looked at: the sums are made of all, a `Part` when asked.
     """
-    own_scaled, around_scaled = _words(own), _words(around)
-    cosines = {hit.id: hit.score for hit in near}
-    low = min(cosines.values(), default=0.0)
-    spread = max(cosines.values(), default=0.0) - low
-    found: dict[str, Part] = {}
-    for unit_id in dict.fromkeys((*own_scaled, *around_scaled, *cosines)):
-        cosine = cosines.get(unit_id)
-        if cosine is not None:
-            vector: float | None = (cosine - low) / spread if spread > 0 else 1.0
-        else:
-            vector = None if complete else 0.0
-        found[unit_id] = Part(
-            own_scaled.get(unit_id, 0.0), around_scaled.get(unit_id, 0.0), vector, cosine or 0.0
-        )
-    return found
+
+    def __init__(
+        self,
+        own: Sequence[Scored],
+        around: Sequence[Scored],
+        near: Sequence[Scored],
+        *,
+        complete: bool,
+    ) -> None:
+        self._own, self._around = _words(own), _words(around)
+        self._cosines = {hit.id: hit.score for hit in near}
+        self._low = min(self._cosines.values(), default=0.0)
+        self._spread = max(self._cosines.values(), default=0.0) - self._low
+        self._absent = None if complete else 0.0
+
+    def __contains__(self, unit_id: str) -> bool:
+        """Whether any index found a unit."""
+        return unit_id in self._own or unit_id in self._around or unit_id in self._cosines
+
+    def __getitem__(self, unit_id: str) -> Part:
+        """What the sum of a unit is made of; nothing but zeros for one that was not found."""
+        own, around = self._own.get(unit_id, 0.0), self._around.get(unit_id, 0.0)
+        cosine = self._cosines.get(unit_id)
+        if cosine is None:
+            return Part(own, around, self._absent if unit_id in self else 0.0, 0.0)
+        vector = (cosine - self._low) / self._spread if self._spread > 0 else 1.0
+        return Part(own, around, vector, cosine)
+
+    def sums(self, weights: Weights) -> dict[str, float]:
+        """`Part.total` of each unit that was found."""
+        sums = {unit_id: weights.own * score for unit_id, score in self._own.items()}
+        for unit_id, score in self._around.items():
+            sums[unit_id] = sums.get(unit_id, 0.0) + weights.around * score
+        if self._absent is None and weights.vector < 1:
+            for unit_id in sums.keys() - self._cosines.keys():
+                sums[unit_id] /= 1 - weights.vector
+        for unit_id, cosine in self._cosines.items():
+            vector = (cosine - self._low) / self._spread if self._spread > 0 else 1.0
+            sums[unit_id] = sums.get(unit_id, 0.0) + weights.vector * vector
+        return sums
+
+
+def first(sums: Mapping[str, float], wanted: int) -> list[str]:
+    """The `wanted` units of the greatest sums, greatest first, equal ones by id."""
+    if wanted < len(sums):
+        least = sorted(sums.values(), reverse=True)[wanted]
+        sums = {unit_id: each for unit_id, each in sums.items() if each >= least}
+    return sorted(sums, key=lambda unit_id: (-sums[unit_id], unit_id))[:wanted]
 
 
 def _words(found: Sequence[Scored]) -> dict[str, float]:
     # Whoever is not found has 0, so that 0 is the least and only the greatest scales.
-    top = max((hit.score for hit in found), default=0.0)
+    top = max([hit.score for hit in found], default=0.0)
     return {hit.id: hit.score / top for hit in found} if top > 0 else {}
 
 
@@ -127,15 +164,20 @@ def coverages(
 
 def held(phrases: Sequence[Phrase], text: str) -> list[bool]:
     """For each phrase whether a text holds it."""
-    words = terms(text)
-    singles = set(words).union(*words) if any(len(phrase[0]) == 1 for phrase in phrases) else None
-    known, joined = set(words), f" {' '.join(words)} "
+    known, joined = _read(text)
     return [
-        (phrase[0] in known or (singles is not None and phrase[0] in singles and _han(phrase[0])))
+        (phrase[0] in known or (len(phrase[0]) == 1 and _han(phrase[0]) and phrase[0] in joined))
         if len(phrase) == 1
         else f" {' '.join(phrase)} " in joined
         for phrase in phrases
     ]
+
+
+@lru_cache(maxsize=READ_LATELY)
+def _read(text: str) -> tuple[frozenset[str], str]:
+    """The terms of a text, as a set and in their order between blanks."""
+    words = terms(text)
+    return frozenset(words), f" {' '.join(words)} "
 
 
 def _han(term: str) -> bool:

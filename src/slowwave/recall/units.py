@@ -6,6 +6,7 @@ over, cold or shut away says no more is found in the journal, far below what hol
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from slowwave.model import Event, Memory, day_of
 from slowwave.recall import current, rank
@@ -173,7 +174,7 @@ def _level(found: Sequence[Found]) -> None:
     """Lets the best match be as strong as it was: how a memory is weighed is for the order only."""
     top = max((max(each.own, each.lent) for each in found), default=0.0)
     best = max((each.match for each in found), default=0.0)
-    if best > 0:
+    if best > 0 and top != best:
         for each in found:
             each.strength *= top / best
             each.lent *= top / best
@@ -216,8 +217,13 @@ def _asked_for(query: Query, memory: Memory) -> bool:
     return (
         (query.kind is None or memory.kind == query.kind)
         and (query.subject is None or memory.subject.casefold() == query.subject.casefold())
-        and said_within(query, memory.first_seen, memory.last_seen)
+        and said_within(query, memory.first_seen, memory.last_seen, *_told(memory))
     )
+
+
+def _told(memory: Memory) -> list[datetime]:
+    """When its words were said: also those between the first and the last time."""
+    return [span.ts for span in memory.evidence if span.ts is not None]
 
 
 def _last_said(found: Found) -> tuple[float, int]:

@@ -134,9 +134,21 @@ def _nearer(vector: Vector, groups: Mapping[str, Sequence[Vector]]) -> float:
 
 
 def _cosine(one: Vector, other: Vector) -> float:
-    first, second = memoryview(one).cast("b"), memoryview(other).cast("b")
-    if len(first) != len(second):
+    """Cosine of a topic and the nearest direction of a text; 0 for vectors of other embedders."""
+    size = len(other)
+    if not size or len(one) % size:
         return 0.0
+    second = memoryview(other).cast("b")
+    return max(
+        (
+            _single(memoryview(one[at : at + size]).cast("b"), second)
+            for at in range(0, len(one), size)
+        ),
+        default=0.0,
+    )
+
+
+def _single(first: "memoryview[int]", second: "memoryview[int]") -> float:
     dot = sum(a * b for a, b in zip(first, second, strict=True))
     norm = math.sqrt(sum(a * a for a in first) * sum(b * b for b in second))
     return dot / norm if norm else 0.0
