@@ -7,6 +7,8 @@ A new store proves itself by a subclass of `StoreContract`:
             return MyStore(...)
 
 Nothing here needs pytest, but pytest finds the methods by their names.
+
+`slowwave.testing.scripted_model` is a server that plays a language model, with faults on demand.
 """
 
 from slowwave.adapters.store.inmemory import InMemoryStore

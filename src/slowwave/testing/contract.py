@@ -1,5 +1,6 @@
 """The contract of `ports.Store` as tests. Every store must pass all of them, also together."""
 
+from slowwave.testing.contract_calls import CallContract
 from slowwave.testing.contract_index import IndexContract
 from slowwave.testing.contract_journal import JournalContract
 from slowwave.testing.contract_ledger import LedgerContract
@@ -9,6 +10,12 @@ from slowwave.testing.contract_vectors import VectorContract
 
 
 class StoreContract(
-    JournalContract, IndexContract, VectorContract, LedgerContract, ReadingContract, PurgeContract
+    JournalContract,
+    IndexContract,
+    VectorContract,
+    LedgerContract,
+    ReadingContract,
+    CallContract,
+    PurgeContract,
 ):
     """All of it. A subclass defines `open_store`."""

@@ -7,7 +7,16 @@ from datetime import UTC, timedelta
 import msgspec
 
 from slowwave.errors import AlreadyDecided, DreamError, NotFound, StalePlan
-from slowwave.model import Counts, Memory, ReasonCount, Rejected, Signal, Stage
+from slowwave.model import (
+    Counts,
+    InjectedItem,
+    Injection,
+    Memory,
+    ReasonCount,
+    Rejected,
+    Signal,
+    Stage,
+)
 from slowwave.ports import Store
 from slowwave.testing.contract_base import Contract, refused
 from slowwave.testing.samples import (
@@ -303,8 +312,29 @@ class LedgerContract(Contract):
 
     def test_injections_can_be_recorded_again(self) -> None:
         with self.store() as store:
-            store.record_injection("alder", "in1", b'{"tokens": 5}')
-            store.record_injection("alder", "in1", b'{"tokens": 6}')
+            first = Injection(id="in1", ts=MORNING, query="where is it", tokens=5)
+            later = Injection(
+                id="in2", ts=MORNING + timedelta(hours=1), query="and now", session="s2",
+                caller="person", items=(InjectedItem(id="me1", score=0.5, verdict="wrong"),),
+            )  # fmt: skip
+            for entry in (first, later, msgspec.structs.replace(first, tokens=6)):
+                store.record_injection("alder", entry)
+            assert store.injections("alder") == [later, msgspec.structs.replace(first, tokens=6)]
+            assert store.injections("alder", MORNING + timedelta(minutes=1)) == [later]
+            assert store.injections("birch") == []
+            assert store.resolve("alder", "injection", "in2") == "in2"
+
+    def test_injections_are_dropped_when_they_are_old(self) -> None:
+        with self.store() as store:
+            store.record_injection("birch", Injection(id="in0", ts=MORNING, query="whose is it"))
+            for day in range(4):
+                ts = MORNING + timedelta(days=day)
+                entry = Injection(id=f"in{day}", ts=ts, query="where is it")
+                store.record_injection("alder", entry, days=2)
+            assert [entry.id for entry in store.injections("alder")] == ["in3", "in2", "in1"]
+            store.record_injection("alder", Injection(id="in9", ts=ts, query="and it"), days=0)
+            assert len(store.injections("alder")) == 4
+            assert len(store.injections("birch")) == 1
 
     def test_counts_add_up(self) -> None:
         with self.store() as store:

@@ -8,7 +8,7 @@ import msgspec
 
 from slowwave.erasure import Plan, Target, find_all
 from slowwave.errors import StalePlan
-from slowwave.model import Event, Memory, Rejected, Signal, WorkItem
+from slowwave.model import Event, Injection, Memory, Rejected, Signal, WorkItem
 from slowwave.ports import Store
 from slowwave.testing.contract_base import Contract, refused
 from slowwave.testing.samples import (
@@ -26,9 +26,7 @@ from slowwave.testing.samples import (
 FACT = "The studio door code is 4471"
 BOTH = "The studio door code is 4471. Maren fires the kiln on Fridays"
 LATER = MORNING + timedelta(days=1)
-INJECTED = (
-    b'{"ts":"2031-03-14T08:30:00+08:00","query":"what is the studio door code 4471","items":[]}'
-)
+INJECTED = Injection(id="in1", ts=MORNING, query="what is the studio door code 4471")
 
 
 def _told(store: Store, text: str = FACT, **fields: object) -> tuple[Event, Memory]:
@@ -64,8 +62,9 @@ class PurgeContract(Contract):
             store.put_vectors("alder", "memory", "e", [(fact.id, b"\1\2")])
             signal = Signal(memory_id=fact.id, ts=MORNING, query_hash="q", score=0.5)
             store.record_signals("alder", [signal])
-            store.record_injection("alder", "in1", INJECTED)
+            store.record_injection("alder", INJECTED)
             store.put_stage("alder", "dr2", "distill/0", FACT.encode())
+            store.put_stage("alder", "", "trial", b"1")
             item = WorkItem(id="w1", text=FACT, state="open", opened=MORNING, touched=MORNING)
             store.put_working("alder", [item])
             erased = store.erase(_plan(store, fact).purge)
@@ -79,6 +78,7 @@ class PurgeContract(Contract):
             assert store.signals("alder") == []
             assert store.working("alder") == []
             assert store.stages("alder", "dr2") == {}
+            assert store.stages("alder", "") == {"trial": b"1"}
             assert store.match("alder", "event", "own", [("4471",)], mode="any", limit=9) == []
             assert store.match("alder", "memory", "own", [("4471",)], mode="any", limit=9) == []
             assert store.nearest("alder", "memory", "e", b"\1\2", 9) == []

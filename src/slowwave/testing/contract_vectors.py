@@ -71,6 +71,27 @@ class VectorContract(Contract):
             assert _near(store, EAST, limit=2) == order[:2]
             assert _near(store, EAST, limit=0) == []
 
+    def test_a_unit_of_several_directions_is_as_near_as_the_nearest(self) -> None:
+        with self.store() as store:
+            kept = store.append([event(f"way {n}") for n in range(4)]).stored
+            a, b, c, d = (found.id for found in kept)
+            first = [(a, NORTH + WEST + NORTH_EAST), (b, WEST), (c, NORTH + EAST[:2])]
+            store.put_vectors("alder", "event", "compass", first)
+            hits = store.nearest("alder", "event", "compass", EAST, 9)
+            assert [(hit.id, round(hit.score, 6)) for hit in hits] == [(a, 0.707107), (b, -1)]
+            store.put_vectors("alder", "event", "compass", [(d, WEST + EAST), (c, WEST + NORTH)])
+            hits = store.nearest("alder", "event", "compass", EAST, 9)
+            assert [(hit.id, round(hit.score, 6)) for hit in hits] == [
+                *((d, 1), (a, 0.707107), (c, 0), (b, -1))
+            ]
+            assert _near(store, WEST, limit=3) == [a, b, c]
+            store.put_vectors("alder", "event", "compass", [(a, NORTH)])
+            assert _near(store, EAST, limit=2) == [d, a]
+            assert store.unembedded("alder", "event", "compass", 9) == []
+            assert store.counts("alder").vectors == 4
+            cached = store.cached_vectors("compass", [text_hash("way 3")])
+            assert cached == {text_hash("way 3"): WEST + EAST}
+
     def test_equal_vectors_keep_the_order_of_the_journal(self) -> None:
         with self.store() as store:
             kept = store.append([event(f"twin {n}") for n in range(40)]).stored

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from threading import RLock
-from typing import Literal
 
 import msgspec
 
@@ -21,8 +20,9 @@ from slowwave.adapters.store.rules import (
     storable_event,
     tokens,
 )
-from slowwave.adapters.store.scoring import bm25, cosine
+from slowwave.adapters.store.scoring import bm25, nearness
 from slowwave.adapters.store.shelf import Shelf
+from slowwave.adapters.store.shelf_calls import Calls
 from slowwave.adapters.store.shelf_purge import Forgets
 from slowwave.model import (
     Appended,
@@ -31,6 +31,7 @@ from slowwave.model import (
     Embeddable,
     Event,
     IndexRow,
+    Injection,
     Memory,
     PhaseHit,
     Scored,
@@ -42,11 +43,11 @@ from slowwave.model import (
     WorkItem,
     text_hash,
 )
-from slowwave.ports import Field, Match, Phrase
+from slowwave.ports import Field, Match, Named, Phrase
 from slowwave.text.redaction import admitted
 
 
-class InMemoryStore(Forgets):
+class InMemoryStore(Forgets, Calls):
     """`ports.Store` in plain dictionaries. Safe to share between threads."""
 
     def __init__(self) -> None:
@@ -197,9 +198,9 @@ class InMemoryStore(Forgets):
         with self._lock:
             kept = self._at(space).vectors.get((unit, embedder), {})
             scored = [
-                Scored(unit_id, cosine(vector, other))
+                Scored(unit_id, score)
                 for unit_id, (_, other) in kept.items()
-                if len(other) == len(vector)
+                if (score := nearness(vector, other)) is not None
             ]
             order = {unit_id: place for place, unit_id in enumerate(self._order(space, unit))}
         scored.sort(key=lambda hit: (-hit.score, order[hit.id]))
@@ -329,10 +330,17 @@ class InMemoryStore(Forgets):
                     last_access=max(memory.last_access or signal.ts, signal.ts),
                 )
 
-    def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
-        """Keeps what `context` handed to a prompt (promise 9)."""
+    def record_injection(self, space: str, injection: Injection, days: int = 0) -> None:
+        """Keeps what `context` handed to a prompt (promise 9), and the ledger short."""
         with self._lock:
-            self._at(space).injections[ledger_id] = entry
+            self._at(space).record_injection(injection, days)
+
+    def injections(self, space: str, since: datetime | None = None) -> list[Injection]:
+        """What was handed to prompts at or after a moment (None = ever), newest first."""
+        with self._lock:
+            kept = list(self._at(space).injections.values())
+        kept = [one for one in kept if since is None or one.ts >= since]
+        return sorted(sorted(kept, key=lambda one: one.id), key=lambda one: one.ts, reverse=True)
 
     # working memory
 
@@ -348,13 +356,14 @@ class InMemoryStore(Forgets):
 
     # upkeep
 
-    def resolve(self, space: str, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+    def resolve(self, space: str, what: Named, prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
         here = self._at(space)
         ids: dict[str, Iterable[str]] = {
             "event": here.events,
             "memory": here.memories,
             "dream": here.dreams,
+            "injection": here.injections,
         }
         with self._lock:
             return pick(what, prefix, sorted(id for id in ids[what] if id.startswith(prefix)))

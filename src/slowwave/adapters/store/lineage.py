@@ -16,6 +16,7 @@ from slowwave.model import (
     Change,
     Dream,
     Erased,
+    Injection,
     Memory,
     Purge,
     Rejected,
@@ -25,7 +26,7 @@ from slowwave.model import (
 )
 from slowwave.text.redaction import FORGOTTEN, evidence_without, holds, without, words_of
 from slowwave.text.segment import fold
-from slowwave.text.signature import seal_of
+from slowwave.text.signature import same_words, seal_of
 
 _IDS = re.compile(rb"\b[a-z]{1,2}-?[a-z0-9]{12}\b")
 """Ids as `short_id` makes them."""
@@ -108,14 +109,17 @@ class Lineage:
             return None
         return msgspec.structs.replace(item, event_id=redaction.remains.id)
 
-    def injected(self, entry: bytes) -> str | None:
+    def injected(self, entry: Injection) -> str | None:
         """Of an entry of the injection ledger that goes: the hash of its question; else None."""
-        told = msgspec.json.decode(entry)
-        query = str(told.get("query", ""))
-        ids = {str(item.get("id")) for item in told.get("items", ())}
+        query = entry.query
+        ids = {item.id for item in (*entry.items, *entry.passed)}
         if ids & (self.gone | self.redactions.keys()) or self._says(query):
             return text_hash(" ".join(fold(query).split()))
         return None
+
+    def says(self, text: str) -> bool:
+        """Whether a text that nothing rests on holds the words somewhere, or says the same."""
+        return self._says(text) or bool(same_words(self._seal, text))
 
     def words(self, text: str) -> str:
         """A text, or `[forgotten]` when it holds what is."""

@@ -43,6 +43,14 @@ def _occurrences(terms: list[str], phrase: list[str]) -> int:
     return sum(terms[at : at + size] == phrase for at in range(len(terms) - size + 1))
 
 
+def nearness(question: Vector, stored: Vector) -> float | None:
+    """Cosine of a question and the nearest direction of a stored vector; None when sizes differ."""
+    size = len(question)
+    if not size or not stored or len(stored) % size:
+        return None
+    return max(cosine(question, stored[at : at + size]) for at in range(0, len(stored), size))
+
+
 def cosine(a: Vector, b: Vector) -> float:
     """Cosine of two vectors of the same size; 0 when one of them is nothing but zeros."""
     signed_a, signed_b = memoryview(a).cast("b"), memoryview(b).cast("b")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -27,7 +27,10 @@ from slowwave.model import (
     Erased,
     Event,
     IndexRow,
+    Injection,
     Memory,
+    ModelCall,
+    RawAnswer,
     Signal,
     Unit,
     Vector,
@@ -52,11 +55,21 @@ class Shelf:
     dreamed: dict[str, set[str]] = field(default_factory=dict)
     stages: dict[str, dict[str, bytes]] = field(default_factory=dict)
     signals: list[Signal] = field(default_factory=list)
-    injections: dict[str, bytes] = field(default_factory=dict)
+    injections: dict[str, Injection] = field(default_factory=dict)
     working: dict[str, WorkItem] = field(default_factory=dict)
     erased: dict[str, Erased] = field(default_factory=dict)
+    calls: list[ModelCall] = field(default_factory=list)
+    answers: dict[str, RawAnswer] = field(default_factory=dict)
     moved: list[str] = field(default_factory=list)
     """The memory of each version, in the order in which they were written."""
+
+    def record_injection(self, injection: Injection, days: int) -> None:
+        """Keeps what went into a prompt; drops what is `days` older (0: nothing)."""
+        self.injections[injection.id] = injection
+        if days:
+            oldest = injection.ts - timedelta(days=days)
+            kept = {key: one for key, one in self.injections.items() if one.ts >= oldest}
+            self.injections = kept
 
     def read_by_dreams(self) -> set[str]:
         """Ids of the events that applied dreams have read."""

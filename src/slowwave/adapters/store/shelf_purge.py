@@ -5,6 +5,7 @@ from threading import RLock
 
 import msgspec
 
+from slowwave.adapters.store import quarantine
 from slowwave.adapters.store.lineage import (
     Lineage,
     cited,
@@ -62,12 +63,14 @@ def _dreams(shelf: Shelf, lineage: Lineage) -> None:
 
 
 def _upkeep(shelf: Shelf, lineage: Lineage) -> None:
-    shelf.stages = {}
+    shelf.stages = {key: kept for key, kept in shelf.stages.items() if not key}
     for key, entry in list(shelf.injections.items()):
         asked = lineage.injected(entry)
         if asked is not None:
             del shelf.injections[key]
             shelf.signals = [one for one in shelf.signals if one.query_hash != asked]
+    answers = shelf.answers.items()
+    shelf.answers = {key: one for key, one in answers if not quarantine.goes(one, lineage)}
     items = {key: lineage.item(one) for key, one in shelf.working.items()}
     shelf.working = {key: item for key, item in items.items() if item is not None}
 
@@ -135,9 +138,11 @@ def texts(shelf: Shelf) -> Iterator[StoredText]:
         for left in dream.rejections:
             yield StoredText("rejections", left.event_id, left.text, dream.run_at)
     for key, entry in shelf.injections.items():
-        yield StoredText("injections", key, str(msgspec.json.decode(entry).get("query", "")))
+        yield StoredText("injections", key, entry.query, entry.ts)
     for item in shelf.working.values():
         yield StoredText("working", item.id, item.text, item.touched)
+    for answer in shelf.answers.values():
+        yield from quarantine.texts_of(answer)
 
 
 def _of(where: str, memory: Memory) -> Iterator[StoredText]:
@@ -153,8 +158,9 @@ def traces(shelf: Shelf, ids: Iterable[str]) -> list[str]:
         "memories": list(shelf.memories.values()),
         "versions": list(shelf.versions.values()),
         "dreams": list(shelf.dreams.values()),
-        "injections": [entry.decode() for entry in shelf.injections.values()],
+        "injections": list(shelf.injections.values()),
         "working": list(shelf.working.values()),
+        "answers": list(shelf.answers.values()),
     }
     named = {name: ids_in(msgspec.json.encode(body)) & wanted for name, body in bodies.items()}
     return [f"{name} names {one}" for name, found in named.items() for one in sorted(found)]

@@ -1,5 +1,6 @@
 """Connections to the file: how they are opened, how they wait, and what their errors mean."""
 
+import os
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -97,4 +98,17 @@ def translated(path: Path) -> Iterator[None]:
     except apsw.Error as error:
         raise StoreError(
             f"{path} cannot do that: {error}", "run `slowwave doctor` to check the file"
+        ) from error
+
+
+def make_file(path: Path) -> None:
+    """An empty file that only its owner can read, with the folders above it."""
+    if path.exists():
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise StoreError(
+            f"cannot make {path}: {error.strerror}", "check that its folder is writable"
         ) from error

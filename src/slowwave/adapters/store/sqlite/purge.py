@@ -22,7 +22,7 @@ from slowwave.adapters.store.lineage import (
     refuse_forgotten,
 )
 from slowwave.adapters.store.rules import storable_event
-from slowwave.adapters.store.sqlite import ledger, vectors, words
+from slowwave.adapters.store.sqlite import calls, ledger, vectors, words
 from slowwave.adapters.store.sqlite.connection import Patience, connect, rows, value
 from slowwave.adapters.store.sqlite.rows import (
     EVENT_COLUMNS,
@@ -36,6 +36,7 @@ from slowwave.model import (
     Dream,
     Erased,
     Event,
+    Injection,
     Purge,
     Redaction,
     WorkItem,
@@ -51,6 +52,7 @@ LENT = 4
 BACKUPS = "*.backup*"
 
 _decode_item = msgspec.json.Decoder(WorkItem).decode
+_decode_injection = msgspec.json.Decoder(Injection).decode
 
 
 # ── the transaction ─────────────────────────────────────────────────────────────────────────────
@@ -141,15 +143,16 @@ def _dreams(connection: apsw.Connection, lineage: Lineage) -> None:
 def _upkeep(connection: apsw.Connection, lineage: Lineage) -> None:
     """Checkpoints, questions that went into prompts, their hashes, and what waits."""
     space = lineage.purge.space
-    rows(connection, "DELETE FROM stages WHERE space = ?", (space,))
+    rows(connection, "DELETE FROM stages WHERE space = ? AND dream_id != ''", (space,))
     for key, entry in rows(
         connection, "SELECT id, entry FROM injections WHERE space = ?", (space,)
     ):
-        asked = lineage.injected(entry)
+        asked = lineage.injected(_decode_injection(entry))
         if asked is not None:
             rows(connection, "DELETE FROM injections WHERE space = ? AND id = ?", (space, key))
             sql = "DELETE FROM signals WHERE space = ? AND query_hash = ?"
             rows(connection, sql, (space, asked))
+    calls.forget_answers(connection, lineage)
     for key, body in rows(connection, "SELECT id, body FROM working WHERE space = ?", (space,)):
         old = _decode_item(body)
         kept = lineage.item(old)

@@ -8,7 +8,7 @@ import apsw
 import msgspec
 
 from slowwave.adapters.store.lineage import ids_in, memory_texts
-from slowwave.adapters.store.sqlite import ledger
+from slowwave.adapters.store.sqlite import calls, ledger
 from slowwave.adapters.store.sqlite.connection import rows, value
 from slowwave.adapters.store.sqlite.purge import BACKUPS
 from slowwave.adapters.store.sqlite.rows import (
@@ -16,11 +16,11 @@ from slowwave.adapters.store.sqlite.rows import (
     decode_memory,
     encode,
     event_of,
-    parse_instant,
 )
-from slowwave.model import Dream, Memory, StoredText, WorkItem
+from slowwave.model import Dream, Injection, Memory, StoredText, WorkItem
 
 _decode_item = msgspec.json.Decoder(WorkItem).decode
+_decode_injection = msgspec.json.Decoder(Injection).decode
 
 # Tables and the columns that name events or memories.
 _NAMED: tuple[tuple[str, str], ...] = (
@@ -41,6 +41,7 @@ _BODIES: tuple[tuple[str, str], ...] = (
     ("stages", "payload"),
     ("injections", "entry"),
     ("working", "body"),
+    ("raw_answers", "body"),
 )
 
 
@@ -78,12 +79,12 @@ def texts(connection: apsw.Connection, space: str) -> Iterator[StoredText]:
     for key, entry in rows(
         connection, "SELECT id, entry FROM injections WHERE space = ?", (space,)
     ):
-        told = msgspec.json.decode(entry)
-        said = parse_instant(str(told["ts"])) if "ts" in told else None
-        yield StoredText("injections", key, str(told.get("query", "")), said)
+        told = _decode_injection(entry)
+        yield StoredText("injections", key, told.query, told.ts)
     for key, body in rows(connection, "SELECT id, body FROM working WHERE space = ?", (space,)):
         item = _decode_item(body)
         yield StoredText("working", key, item.text, item.touched)
+    yield from calls.texts(connection, space)
 
 
 def _memory_texts(where: str, memory: Memory) -> Iterator[StoredText]:

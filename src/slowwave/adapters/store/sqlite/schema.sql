@@ -97,6 +97,8 @@ CREATE INDEX memories_first_seen ON memories (space, first_seen, id);
 
 CREATE INDEX memories_status ON memories (space, status, valid_to);
 
+CREATE INDEX memories_space ON memories (space);
+
 CREATE TABLE memory_versions (
   space TEXT NOT NULL,
   memory_id TEXT NOT NULL,
@@ -163,7 +165,7 @@ CREATE TABLE signals (
   memory_id TEXT NOT NULL,
   ts TEXT NOT NULL,
   query_hash TEXT NOT NULL,
-  score REAL NOT NULL,
+  score REAL NOT NULL, session TEXT NOT NULL DEFAULT '', caller TEXT NOT NULL DEFAULT 'person',
   FOREIGN KEY (space, memory_id) REFERENCES memories (space, id)
 ) STRICT;
 
@@ -172,9 +174,12 @@ CREATE INDEX signals_memory ON signals (space, memory_id);
 CREATE TABLE injections (
   space TEXT NOT NULL,
   id TEXT NOT NULL,
-  entry BLOB NOT NULL,
+  entry BLOB NOT NULL, ts TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (space, id)
 ) STRICT;
+
+CREATE INDEX injections_ts ON injections (space, ts);
+
 CREATE TABLE phase_hits (
   space TEXT NOT NULL,
   dream_id TEXT NOT NULL,
@@ -201,5 +206,22 @@ CREATE TABLE tombstones (
   id TEXT NOT NULL,
   forgotten_at TEXT NOT NULL,
   body TEXT NOT NULL,                     -- salted hashes, never the words, JSON
+  PRIMARY KEY (space, id)
+) STRICT;
+
+CREATE TABLE model_calls (
+  number INTEGER PRIMARY KEY,
+  space TEXT NOT NULL,
+  ts TEXT NOT NULL,
+  body TEXT NOT NULL                      -- the call, JSON: never what was said
+) STRICT;
+
+CREATE INDEX model_calls_ts ON model_calls (space, ts);
+
+CREATE TABLE raw_answers (
+  space TEXT NOT NULL,
+  id TEXT NOT NULL,
+  ts TEXT NOT NULL,
+  body TEXT NOT NULL,                     -- the answer as it came, JSON
   PRIMARY KEY (space, id)
 ) STRICT;

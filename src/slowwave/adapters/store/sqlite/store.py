@@ -4,7 +4,6 @@ Reading happens in the caller's thread, on a connection of its own; writing goes
 writer. WAL lets both go on at the same time.
 """
 
-import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -12,17 +11,19 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import apsw
 
 from slowwave.adapters.store.rules import UNDECIDED
 from slowwave.adapters.store.sqlite import journal, ledger, upkeep, words
 from slowwave.adapters.store.sqlite import vectors as vector_rows
-from slowwave.adapters.store.sqlite.connection import Patience, connect, translated
+from slowwave.adapters.store.sqlite.calls import Calls
+from slowwave.adapters.store.sqlite.connection import Patience, connect, make_file, translated
 from slowwave.adapters.store.sqlite.known import Known
 from slowwave.adapters.store.sqlite.matrix import Matrices
 from slowwave.adapters.store.sqlite.migrate import migrate
+from slowwave.adapters.store.sqlite.names import Names
 from slowwave.adapters.store.sqlite.vectors import VectorSet
 from slowwave.adapters.store.sqlite.writer import Writer
 from slowwave.errors import StoreError
@@ -34,6 +35,7 @@ from slowwave.model import (
     Erased,
     Event,
     IndexRow,
+    Injection,
     Memory,
     PhaseHit,
     Purge,
@@ -46,12 +48,12 @@ from slowwave.model import (
     Version,
     WorkItem,
 )
-from slowwave.ports import Field, Match, Phrase
+from slowwave.ports import Field, Match, Named, Phrase
 
 T = TypeVar("T")
 
 
-class SqliteStore:
+class SqliteStore(Calls):
     """The store in the file `path`, made when it is not there (readable by its owner only).
 
     Waits up to `busy_seconds` for other processes. Methods raise StoreBusy, DiskFull or
@@ -67,9 +69,11 @@ class SqliteStore:
         self._lock = threading.Lock()
         self._closed = False
         self._writer = Writer(path, busy_seconds)
-        self._matrices = Matrices()
+        names = Names()
+        self._words = words.Words(names)
+        self._matrices = Matrices(names)
         self._known = Known()
-        _make_file(path)
+        make_file(path)
         try:
             with translated(path):
                 migrate(self._reader(), path)
@@ -117,7 +121,7 @@ class SqliteStore:
 
     def events_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Event]:
         """The events among `ids` that exist."""
-        return self._read(lambda c: journal.by_id(c, space, ids))
+        return self._read(lambda c: self._known.events_by_id(c, space, ids))
 
     def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
         """The last `limit` events of a session with a smaller `seq`, in journal order."""
@@ -141,7 +145,7 @@ class SqliteStore:
     def unembedded(self, space: str, unit: Unit, embedder: str, limit: int) -> list[Embeddable]:
         """Embeddable units without a vector of this embedder (newest first)."""
         wanted = VectorSet(space, unit, embedder)
-        return self._read(lambda c: vector_rows.unembedded(c, wanted, limit))
+        return self._read(lambda c: self._known.unembedded(c, wanted, limit))
 
     def put_vectors(
         self, space: str, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
@@ -167,7 +171,7 @@ class SqliteStore:
     ) -> list[Scored]:
         """BM25 over indexed terms, best first, score > 0 and higher is better."""
         table = (unit, field)
-        return self._read(lambda c: words.match(c, space, table, phrases, mode, limit))
+        return self._read(lambda c: self._words.match(c, space, table, phrases, mode, limit))
 
     def nearest(
         self, space: str, unit: Unit, embedder: str, vector: Vector, limit: int
@@ -184,7 +188,7 @@ class SqliteStore:
 
     def memories_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Memory]:
         """The memories among `ids` that exist."""
-        return self._read(lambda c: ledger.memories_by_id(c, space, ids))
+        return self._read(lambda c: self._known.memories_by_id(c, space, ids))
 
     def versions(self, space: str, memory_id: str, latest: int | None = None) -> list[Version]:
         """The versions of one memory (None: all, else so many of the latest), oldest first."""
@@ -251,9 +255,13 @@ class SqliteStore:
         if signals:
             self._write(lambda c: upkeep.record_signals(c, space, signals))
 
-    def record_injection(self, space: str, ledger_id: str, entry: bytes) -> None:
-        """Keeps what `context` handed to a prompt (promise 9)."""
-        self._write(lambda c: upkeep.record_injection(c, space, ledger_id, entry))
+    def record_injection(self, space: str, injection: Injection, days: int = 0) -> None:
+        """Keeps what `context` handed to a prompt (promise 9), and the ledger short."""
+        self._write(lambda c: upkeep.record_injection(c, space, injection, days))
+
+    def injections(self, space: str, since: datetime | None = None) -> list[Injection]:
+        """What was handed to prompts at or after a moment (None = ever), newest first."""
+        return self._read(lambda c: upkeep.injections(c, space, since))
 
     # working memory
 
@@ -271,6 +279,7 @@ class SqliteStore:
     def erase(self, purge: Purge) -> Erased:
         """Forgets for good, in one transaction."""
         erased: Erased = self._write(lambda c: _purge().erase(c, purge))
+        self._known.forget()
         return erased
 
     def erasures(self, space: str) -> list[Erased]:
@@ -301,7 +310,7 @@ class SqliteStore:
 
     # upkeep
 
-    def resolve(self, space: str, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+    def resolve(self, space: str, what: Named, prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
         return self._read(lambda c: upkeep.resolve(c, space, what, prefix))
 
@@ -376,16 +385,3 @@ def _put_stage(connection: apsw.Connection, key: tuple[str, str, str], payload: 
     if upkeep.has_forgotten(connection) and _purge().is_stale(connection, key[0], payload):
         return  # it can be done again
     upkeep.put_stage(connection, key, payload)
-
-
-def _make_file(path: Path) -> None:
-    """An empty file that only its owner can read, with the folders above it."""
-    if path.exists():
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise StoreError(
-            f"cannot make {path}: {error.strerror}", "check that its folder is writable"
-        ) from error

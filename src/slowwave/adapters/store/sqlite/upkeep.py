@@ -1,7 +1,7 @@
 """Checkpoints, signals, counts and checks: what keeps the rest in order."""
 
 from collections.abc import Sequence
-from typing import Literal
+from datetime import datetime, timedelta
 
 import apsw
 import msgspec
@@ -10,14 +10,19 @@ from slowwave.adapters.store.rules import pick
 from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
 from slowwave.adapters.store.sqlite.rows import decode_memory, encode, instant, parse_instant
 from slowwave.adapters.store.sqlite.words import TABLES, table_name
-from slowwave.model import Counts, Erased, Signal, WorkItem
+from slowwave.model import Counts, Erased, Injection, Signal, WorkItem
+from slowwave.ports import Named
 
 _decode_erased = msgspec.json.Decoder(Erased).decode
 _decode_item = msgspec.json.Decoder(WorkItem).decode
+_decode_injection = msgspec.json.Decoder(Injection).decode
 
-What = Literal["event", "memory", "dream"]
-
-_TABLES: dict[What, str] = {"event": "events", "memory": "memories", "dream": "dreams"}
+_TABLES: dict[Named, str] = {
+    "event": "events",
+    "memory": "memories",
+    "dream": "dreams",
+    "injection": "injections",
+}
 
 _COUNTS = """
     SELECT count(*), count(DISTINCT nullif(session, '')), total(indexed = 0), min(ts), max(ts)
@@ -83,12 +88,14 @@ def record_signals(connection: apsw.Connection, space: str, signals: Sequence[Si
           last_access = max(ifnull(last_access, ''), ?) WHERE space = ? AND id = ? RETURNING id
     """
     keep = """
-        INSERT INTO signals (space, memory_id, ts, query_hash, score) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO signals (space, memory_id, ts, query_hash, score, session, caller)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
     """
     for signal in signals:
         ts = instant(signal.ts)
         for (memory_id,) in rows(connection, raise_counter, (ts, space, signal.memory_id)):
-            rows(connection, keep, (space, memory_id, ts, signal.query_hash, signal.score))
+            told = (signal.query_hash, signal.score, signal.session, signal.caller)
+            rows(connection, keep, (space, memory_id, ts, *told))
 
 
 def signals(
@@ -96,14 +103,21 @@ def signals(
 ) -> list[Signal]:
     """Recall signals (of these memories; None = all), oldest first."""
     sql = f"""
-        SELECT memory_id, ts, query_hash, score FROM signals WHERE space = ?
+        SELECT memory_id, ts, query_hash, score, session, caller FROM signals WHERE space = ?
         {"" if memory_ids is None else "AND memory_id IN (SELECT value FROM json_each(?))"}
         ORDER BY ts, number
     """
     values = (space,) if memory_ids is None else (space, encode(list(memory_ids)))
     return [
-        Signal(memory_id=memory_id, ts=parse_instant(ts), query_hash=query_hash, score=score)
-        for memory_id, ts, query_hash, score in rows(connection, sql, values)
+        Signal(
+            memory_id=memory_id,
+            ts=parse_instant(ts),
+            query_hash=query_hash,
+            score=score,
+            session=session,
+            caller=caller,
+        )
+        for memory_id, ts, query_hash, score, session, caller in rows(connection, sql, values)
     ]
 
 
@@ -131,12 +145,29 @@ def erasures(connection: apsw.Connection, space: str) -> list[Erased]:
     return [_decode_erased(row[0]) for row in rows(connection, sql, (space,))]
 
 
-def record_injection(connection: apsw.Connection, space: str, key: str, entry: bytes) -> None:
-    """Keeps what went into a prompt. Inside a transaction."""
-    rows(connection, "INSERT OR REPLACE INTO injections VALUES (?, ?, ?)", (space, key, entry))
+def record_injection(
+    connection: apsw.Connection, space: str, injection: Injection, days: int
+) -> None:
+    """Keeps what went into a prompt; drops what is `days` older (0: nothing). In a transaction."""
+    if days:
+        oldest = instant(injection.ts - timedelta(days=days))
+        rows(connection, "DELETE FROM injections WHERE space = ? AND ts < ?", (space, oldest))
+    sql = "INSERT OR REPLACE INTO injections (space, id, entry, ts) VALUES (?, ?, ?, ?)"
+    entry = encode(injection).encode()
+    rows(connection, sql, (space, injection.id, entry, instant(injection.ts)))
 
 
-def resolve(connection: apsw.Connection, space: str, what: What, prefix: str) -> str:
+def injections(connection: apsw.Connection, space: str, since: datetime | None) -> list[Injection]:
+    """What went into prompts at or after a moment, newest first."""
+    sql = "SELECT id, entry FROM injections WHERE space = ? AND ts >= ? ORDER BY ts DESC, id"
+    values = (space, instant(since) if since else "")
+    return [
+        msgspec.structs.replace(_decode_injection(entry), id=key)
+        for key, entry in rows(connection, sql, values)
+    ]
+
+
+def resolve(connection: apsw.Connection, space: str, what: Named, prefix: str) -> str:
     """The one id that starts with `prefix`, or NotFound."""
     sql = (
         f"SELECT id FROM {_TABLES[what]} WHERE space = ? AND id >= ? AND id < ? ORDER BY id LIMIT 9"

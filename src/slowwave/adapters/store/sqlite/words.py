@@ -11,7 +11,9 @@ from collections.abc import Sequence
 import apsw
 
 from slowwave.adapters.store.rules import phrase_tokens
-from slowwave.adapters.store.sqlite.connection import rows, value
+from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
+from slowwave.adapters.store.sqlite.names import Names, scored
+from slowwave.adapters.store.sqlite.postings import Postings
 from slowwave.model import IndexRow, Scored, Unit
 from slowwave.ports import Field, Match, Phrase
 
@@ -94,28 +96,47 @@ def _put(connection: apsw.Connection, table: str, rowid: int, terms: str) -> Non
     rows(connection, f"INSERT OR REPLACE INTO {table} (rowid, terms) VALUES (?, ?)", (rowid, terms))
 
 
-def match(
-    connection: apsw.Connection,
-    space: str,
-    table: tuple[Unit, Field],
-    phrases: Sequence[Phrase],
-    mode: Match,
-    limit: int,
-) -> list[Scored]:
-    """BM25 over one table, best first; equal scores in the order they were stored."""
-    number = space_number(connection, space)
-    wanted = phrase_tokens(phrases)
-    if number is None or not wanted or table not in TABLES or limit <= 0:
-        return []
+class Words:
+    """Word search in one store. Safe to share between threads."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._postings = Postings()
+
+    def match(
+        self,
+        connection: apsw.Connection,
+        space: str,
+        table: tuple[Unit, Field],
+        phrases: Sequence[Phrase],
+        mode: Match,
+        limit: int,
+    ) -> list[Scored]:
+        """BM25 over one table, best first; equal scores in the order they were stored."""
+        wanted = phrase_tokens(phrases)
+        if not wanted or table not in TABLES or limit <= 0:
+            return []
+        with snapshot(connection):
+            number = space_number(connection, space)
+            if number is None:
+                return []
+            name = table_name(number, *table)
+            if mode == "any" and self._postings.worth_it():
+                best = self._postings.search(connection, name, wanted, limit)
+            else:
+                best = _by_engine(connection, name, wanted, mode, limit)
+            ids = self._names.of(connection, table[0], [rowid for rowid, _ in best])
+        return scored(ids, best)
+
+
+def _by_engine(
+    connection: apsw.Connection, name: str, wanted: Sequence[Sequence[str]], mode: Match, limit: int
+) -> list[tuple[int, float]]:
+    """(rowid, score) of the best rows, as the full-text engine weighs them."""
     quoted = ('"' + " ".join(phrase).replace('"', '""') + '"' for phrase in wanted)
-    name = table_name(number, *table)
-    units, key = ("events", "seq") if table[0] == "event" else ("memories", "number")
     sql = f"""
-        SELECT units.id, -found.score FROM (
-          SELECT rowid, bm25({name}) AS score FROM {name} WHERE {name} MATCH ?
-          ORDER BY score, rowid LIMIT ?) AS found
-        JOIN {units} AS units ON units.{key} = found.rowid
-        ORDER BY found.score, found.rowid
+        SELECT rowid, -bm25({name}) AS score FROM {name} WHERE {name} MATCH ?
+        ORDER BY score DESC, rowid LIMIT ?
     """
     query = (" OR " if mode == "any" else " AND ").join(quoted)
-    return [Scored(*row) for row in rows(connection, sql, (query, limit))]
+    return [(row[0], row[1]) for row in rows(connection, sql, (query, limit))]

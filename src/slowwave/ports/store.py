@@ -1,33 +1,25 @@
-"""What the core needs from outside, as Protocols. Adapters implement them; tests use doubles.
+"""The store: journal, index and ledger."""
 
-Every call names its space and sees nothing of another. A method that returns has done its work
-durably; a method that raises has changed nothing.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Literal, Protocol
-
-import msgspec
 
 from slowwave.model import (
     Appended,
     Counts,
     Dream,
-    Edition,
     Embeddable,
     Erased,
     Event,
     IndexRow,
-    Looked,
+    Injection,
     Memory,
+    ModelCall,
     PhaseHit,
     Purge,
-    Record,
+    RawAnswer,
     Scored,
     Signal,
-    Skipped,
     Space,
     Status,
     StoredText,
@@ -35,7 +27,6 @@ from slowwave.model import (
     Vector,
     Version,
     WorkItem,
-    Written,
 )
 
 Phrase = tuple[str, ...]
@@ -43,6 +34,8 @@ Phrase = tuple[str, ...]
 
 Field = Literal["own", "around"]
 Match = Literal["all", "any"]
+Named = Literal["event", "memory", "dream", "injection"]
+"""What is named by the beginning of its id."""
 
 
 class Store(Protocol):
@@ -86,7 +79,10 @@ class Store(Protocol):
     def put_vectors(
         self, space: Space, unit: Unit, embedder: str, vectors: Sequence[tuple[str, Vector]]
     ) -> None:
-        """Stores vectors by unit id. A vector for an unknown id is ignored."""
+        """Stores vectors by unit id, each of one direction or several (`model.Vector`).
+
+        A vector for an unknown id is ignored.
+        """
 
     def cached_vectors(self, embedder: str, hashes: Sequence[str]) -> dict[str, Vector]:
         """Vectors already computed for texts with these `model.text_hash` values."""
@@ -106,7 +102,10 @@ class Store(Protocol):
     def nearest(
         self, space: Space, unit: Unit, embedder: str, vector: Vector, limit: int
     ) -> list[Scored]:
-        """Exact cosine search, best first."""
+        """Exact cosine search, best first; each unit once, with its nearest direction's score.
+
+        Units whose vector is no whole number of directions of `vector`'s length are passed over.
+        """
 
     # ledger
     def memories(self, space: Space, statuses: Sequence[Status] = ()) -> list[Memory]:
@@ -167,7 +166,11 @@ class Store(Protocol):
         """
 
     def put_stage(self, space: Space, dream_id: str, stage: str, payload: bytes) -> None:
-        """Checkpoints one finished stage of a dream."""
+        """Checkpoints one finished stage of a dream.
+
+        Under the empty id: what the space itself is in the middle of (a trial). It holds no words,
+        and stays until it is dropped, also when something is forgotten for good.
+        """
 
     def stages(self, space: Space, dream_id: str) -> dict[str, bytes]:
         """Checkpointed stages of a dream, by name."""
@@ -188,8 +191,11 @@ class Store(Protocol):
     def record_signals(self, space: Space, signals: Sequence[Signal]) -> None:
         """Adds recall signals, and raises the memories' access counters."""
 
-    def record_injection(self, space: Space, ledger_id: str, entry: bytes) -> None:
-        """Keeps what `context` handed to a prompt (promise 9)."""
+    def record_injection(self, space: Space, injection: Injection, days: int = 0) -> None:
+        """Keeps an answer of `context`; replaces by id, drops what is `days` older (0: nothing)."""
+
+    def injections(self, space: Space, since: datetime | None = None) -> list[Injection]:
+        """What was handed to prompts at or after a moment (None = ever), newest first."""
 
     # working memory
     def working(self, space: Space) -> list[WorkItem]:
@@ -197,6 +203,26 @@ class Store(Protocol):
 
     def put_working(self, space: Space, items: Sequence[WorkItem]) -> None:
         """Inserts or replaces items by id."""
+
+    # the language model
+    def record_calls(
+        self,
+        space: Space,
+        calls: Sequence[ModelCall],
+        answers: Sequence[RawAnswer] = (),
+        days: int = 0,
+    ) -> None:
+        """Keeps what was asked of a model, and answers that could not be used, as they came.
+
+        Of the answers drops those more than so many days before the newest (0: none). One that
+        holds what was forgotten meanwhile is not kept.
+        """
+
+    def model_calls(self, space: Space, since: datetime | None = None) -> list[ModelCall]:
+        """What was asked of models at or after a moment (None = ever), oldest first."""
+
+    def raw_answers(self, space: Space, since: datetime | None = None) -> list[RawAnswer]:
+        """The answers in quarantine from a moment on (None = all), oldest first."""
 
     # forgetting for good
     def erase(self, purge: Purge) -> Erased:
@@ -218,7 +244,7 @@ class Store(Protocol):
         """Where ids that should be gone are still named, also in old copies."""
 
     # upkeep
-    def resolve(self, space: Space, what: Literal["event", "memory", "dream"], prefix: str) -> str:
+    def resolve(self, space: Space, what: Named, prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
 
     def counts(self, space: Space) -> Counts:
@@ -229,120 +255,3 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Waits for writes under way and lets go of the store."""
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors. `name` holds model, version and dimensions."""
-
-    @property
-    def name(self) -> str:
-        """Identity of the vectors; vectors of different names are never compared."""
-
-    def passages(self, texts: Sequence[str]) -> list[Vector | None]:
-        """Vectors of texts to be found, None for one that cannot be embedded."""
-
-    def query(self, text: str) -> Vector | None:
-        """Vector of a question, None when it cannot be embedded."""
-
-
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A dream that failed: of which day, when, at what, and what to do (N16)."""
-
-    date: str
-    run_at: datetime
-    error: str
-    message: str
-    hint: str = ""
-    dream_id: str = ""
-
-
-class DreamLog(Protocol):
-    """Where the readable log of each dream goes (N13)."""
-
-    def write(self, dream: Dream) -> None:
-        """Writes one JSON log; replaces an earlier one of the same dream as a whole.
-
-        Raises StoreError (DiskFull) when it cannot.
-        """
-
-    def failed(self, failure: Failure) -> None:
-        """Keeps a record of a dream that failed (N16). Raises as `write`."""
-
-    def has(self, dream: Dream) -> bool:
-        """Whether the log of a dream is there, or is old enough to be gone."""
-
-
-Lookup = Callable[[Sequence[str] | None], Mapping[str, Memory]]
-"""The memories of these ids that there are, by id; of None all."""
-
-History = Callable[[str, int | None], Sequence[Version]]
-"""The versions of a memory (None: all, else so many of the latest), oldest first."""
-
-
-class Vault(Protocol):
-    """The Markdown files of one space: rendered from the ledger, and read back when edited.
-
-    `look` and `write` belong together: `write` replaces only what still is as `look` saw it.
-    Both raise StoreError (DiskFull) when the files cannot be read or written.
-    """
-
-    def look(self, known: Lookup, versions: History, zone: tzinfo) -> Looked:
-        """What people did to the files since they were written. Changes nothing.
-
-        `known` finds memories: few are asked for, unless nothing is known of the last time.
-        `versions` gives the history of one memory; `zone` is the user's.
-        """
-
-    def write(self, edition: Edition, looked: Looked, *, dry: bool = False) -> Written:
-        """Brings the files in step; with `dry` only tells what it would write."""
-
-    def notes(self) -> list[Path]:
-        """Files of hand-written notes that are new or changed since `notes_taken`."""
-
-    def notes_taken(self, paths: Sequence[Path]) -> None:
-        """Remembers that these notes were read as they stand."""
-
-    def erase(self, memory_ids: Sequence[str]) -> int:
-        """Removes every file about these memories, and all backups; how many files went.
-
-        The pages that many memories share are rendered anew by the next `write`.
-        """
-
-
-class Format(msgspec.Struct, frozen=True):
-    """One foreign log format.
-
-    `recognise(path, head)` decides from the path and the first 64 KiB; `read(path, zone)` streams
-    records in order, with `Skipped` for each damaged one. `zone` is for times without an offset.
-    """
-
-    name: str
-    recognise: Callable[[Path, bytes], bool]
-    read: Callable[[Path, tzinfo], Iterator[Record | Skipped]]
-
-
-class Importers(Protocol):
-    """The foreign formats that are known, and how files are found and recognised."""
-
-    def discover(self, path: Path) -> Iterator[Path]:
-        """Files below a path that may be logs, in a stable order; the path itself if a file."""
-
-    def recognise(self, path: Path) -> Format | None:
-        """The format of a file, decided from its path and its first bytes; None if unknown."""
-
-    def by_name(self, name: str) -> Format:
-        """The format of that name; UsageError naming the known ones."""
-
-    def event_line(self, raw: bytes, line: int, zone: tzinfo) -> Record | Skipped:
-        """One line of the contract's own JSON event format; `zone` is for times without offset."""
-
-
-Clock = Callable[[], datetime]
-"""Now, aware, in the user's zone."""
-
-Progress = Callable[[str, int, int], None]
-"""Told of long work: what, done so far, of how many (0 = unknown)."""
-
-
-def no_progress(_what: str, _done: int, _total: int) -> None:
-    """The progress of one who does not look."""
