@@ -59,6 +59,12 @@ EVENTS = """\
 {"ref": "r1", "ts": "2026-03-03T09:12:00+08:00", "text": "I live on the third floor, no lift"}
 {"ref": "r2", "ts": "2026-03-03T09:13:00+08:00", "text": "提醒我每周三浇花"}
 """
+ASKED = (
+    EVENTS
+    + """\
+{"question": "On which floor do I live?", "evidence": ["r1"]}
+"""
+)
 
 
 @pytest.fixture
@@ -68,6 +74,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLOWWAVE_TZ", "Asia/Shanghai")
     shutil.copytree(ROOT / "src/slowwave/demo/logs", tmp_path / ".openclaw")
     (tmp_path / "today.jsonl").write_text(EVENTS, encoding="utf-8")
+    (tmp_path / "questions.jsonl").write_text(ASKED, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
 

@@ -15,18 +15,32 @@
     │   ├── AlreadyDecided      the dream was applied, rejected or rolled back before
     │   └── StalePlan           memories changed after the plan was made
     ├── ScheduleError           the system's scheduler is missing or refused
-    └── EmbedderError           the embedder cannot be loaded or used
+    ├── EmbedderError           the embedder cannot be loaded or used
+    └── ModelError              the language model cannot be used
+        ├── ModelUnreachable    nothing answers at its address
+        ├── ModelBusy           it has no time now, or failed; later it may answer
+        ├── ModelTimeout        it took too long
+        ├── ModelRefused        it, or its server, will not do what was asked
+        ├── ModelUnusable       it answered, and the answer cannot be used
+        └── BudgetSpent         the tokens or the money of this dream are spent
 
 Each carries a message (what happened) and a hint (what to do next); the doors print both.
 """
 
 __all__ = [
     "AlreadyDecided",
+    "BudgetSpent",
     "DiskFull",
     "DreamError",
     "EmbedderError",
     "FileChanged",
     "InputError",
+    "ModelBusy",
+    "ModelError",
+    "ModelRefused",
+    "ModelTimeout",
+    "ModelUnreachable",
+    "ModelUnusable",
     "NewerHome",
     "NotFound",
     "ScheduleError",
@@ -107,3 +121,53 @@ class ScheduleError(SlowwaveError):
 
 class EmbedderError(SlowwaveError):
     """The embedder cannot be loaded or used."""
+
+
+class ModelError(SlowwaveError):
+    """The language model cannot be used."""
+
+
+class ModelUnreachable(ModelError):
+    """Nothing answers at the model's address."""
+
+
+class ModelBusy(ModelError):
+    """The model has no time now, or its server failed; later it may answer.
+
+    `retry_after`: the seconds the server asked to wait, None where it did not say.
+    """
+
+    def __init__(self, message: str, hint: str = "", retry_after: float | None = None) -> None:
+        super().__init__(message, hint)
+        self.retry_after = retry_after
+
+
+class ModelTimeout(ModelError):
+    """The model took too long to answer."""
+
+
+class ModelRefused(ModelError):
+    """The model, or its server, will not do what was asked; asking again changes nothing.
+
+    `why` is `access` (key, address, name of the model: nothing else will be answered either),
+    `too_long` (ask for less at once), `content` (it will not speak about this) or `request`.
+    """
+
+    def __init__(self, message: str, hint: str = "", why: str = "request") -> None:
+        super().__init__(message, hint)
+        self.why = why
+
+
+class ModelUnusable(ModelError):
+    """The model answered, also when asked again, and no answer can be used.
+
+    `raw` are its answers as they came.
+    """
+
+    def __init__(self, message: str, hint: str = "", raw: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hint)
+        self.raw = raw
+
+
+class BudgetSpent(ModelError):
+    """The tokens or the money that one dream may use are spent."""

@@ -2,21 +2,29 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from slowwave import inject
-from slowwave.model import Counts, Dream, Unit
-from slowwave.ports import Clock, DreamLog, Embedder, Importers, Store, Vault
+from slowwave.errors import SettingsError
+from slowwave.model import Counts, Dream, Injection, Unit
+from slowwave.ports import Clock, DreamLog, Embedder, Importers, LanguageModel, Store, Vault
 from slowwave.settings import Settings
+from slowwave.trial import Sample, running
 
 if TYPE_CHECKING:
     from slowwave.erasure.files import HomeFiles
 
 ALL = 1_000_000_000
 """A limit that limits nothing."""
+
+
+def no_model() -> LanguageModel | None:
+    """The language model of a home that has none."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +44,41 @@ class Parts:
     settings: Settings
     under: Callable[[str], Settings]
     clock: Clock
+    model: Callable[[], LanguageModel | None] = no_model
 
 
 class Injected(msgspec.Struct, frozen=True):
-    """The block for a system prompt, what is in it, and its entry in the injection ledger."""
+    """The block for a system prompt, what is in it, and its entry in the injection ledger.
+
+    `would`: while a trial runs, what the empty block would have held (X8).
+    """
 
     text: str
     tokens: int
     items: tuple[inject.Item, ...]
     ledger_id: str
+    would: Injection | None = None
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """One item that a person is asked about: its words, what they are, their day and sources.
+
+    `what` is the kind of a memory, or of an event who said it.
+    """
+
+    sample: Sample
+    text: str
+    what: str
+    ts: datetime
+    refs: tuple[str, ...]
 
 
 class StatusReport(msgspec.Struct, frozen=True):
     """What `status` tells.
 
     `waiting` are the ids of the plans that wait, oldest night first, and `waiting_events` how many
-    of the events that were not dreamed yet are in them.
+    of the events that were not dreamed yet are in them. `trial_until`: a trial runs until then, and
+    prompts get nothing.
     """
 
     home: str
@@ -64,12 +91,16 @@ class StatusReport(msgspec.Struct, frozen=True):
     last_dream: Dream | None
     waiting: tuple[str, ...] = ()
     waiting_events: int = 0
+    trial_until: datetime | None = None
+    model: str = ""
 
 
 def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -> StatusReport:
     """Numbers about the space of these settings; `dreams` newest first."""
     settings, store = parts.settings, parts.store
     embedder = parts.embedder()
+    now = parts.clock()
+    on_trial = running(store, settings.space, now)
     unembedded = 0
     if embedder is not None:
         units: tuple[Unit, ...] = ("memory", "event")
@@ -87,4 +118,20 @@ def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -
         last_dream=dreams[0] if dreams else None,
         waiting=tuple(plan.dream_id for plan in waiting),
         waiting_events=sum(plan.input_events for plan in waiting),
+        model=_model_line(parts),
+        trial_until=on_trial.until.astimezone(now.tzinfo) if on_trial else None,
     )
+
+
+def _model_line(parts: Parts) -> str:
+    """The model's name, and whether what it is asked stays on this machine; "" without one."""
+    try:
+        model = parts.model()
+    except SettingsError as error:
+        return f"not usable: {error.message}"
+    if model is None:
+        return ""
+    privacy = parts.settings.model.privacy
+    if model.local:
+        return f"{model.name} (on this machine)"
+    return f"{model.name} (elsewhere, {privacy}{': not asked' if privacy == 'local-only' else ''})"

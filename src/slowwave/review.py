@@ -18,6 +18,7 @@ from slowwave.capture.envelope import Intake
 from slowwave.capture.intake import take_in
 from slowwave.errors import InputError, NotFound, UsageError
 from slowwave.model import (
+    SAID_BY_HAND,
     Add,
     Change,
     Demote,
@@ -29,6 +30,7 @@ from slowwave.model import (
     Memory,
     Record,
     Restore,
+    Retire,
     Supersede,
     Update,
     clock_zone,
@@ -41,12 +43,12 @@ from slowwave.text.polarity import is_negated
 from slowwave.text.wrappers import MEMORY_OPEN, strip_managed
 
 __all__ = [
-    "BY_HAND", "By", "ByHand", "add_by_hand", "added", "approve", "by_hand", "check_importance",
-    "check_words", "conflicts", "demote", "edit", "edited", "pin", "reject", "resolve", "restore",
-    "restored", "said", "set_importance", "settle",
+    "BY_HAND", "By", "ByHand", "add_by_hand", "added", "approve", "by_hand", "change_set",
+    "check_importance", "check_words", "conflicts", "demote", "edit", "edited", "pin", "reject",
+    "resolve", "restore", "restored", "said", "set_importance", "settle",
 ]  # fmt: skip
 
-SOURCE = "by-hand"
+SOURCE = SAID_BY_HAND
 """The source of what a person writes into the memory directly."""
 ROUTE = "person"
 IMPORTANCE = 80
@@ -344,7 +346,7 @@ def said(store: Store, by: By, text: str, kind: EventKind, about: str) -> tuple[
 
 
 def by_hand(
-    kind: type[Update] | type[Demote] | type[Restore] | type[Supersede],
+    kind: type[Update] | type[Demote] | type[Restore] | type[Retire] | type[Supersede],
     before: Memory,
     after: Memory,
     reason: str,
@@ -362,8 +364,8 @@ def by_hand(
     )
 
 
-def settle(store: Store, by: By, changes: Sequence[Change], events: Sequence[Event] = ()) -> Dream:
-    """Applies changes by hand as one change set, which can be undone with one id."""
+def change_set(by: By, changes: Sequence[Change], events: Sequence[Event] = ()) -> Dream:
+    """Changes by hand as one plan. `events` are what the person said for it."""
     dream_id = short_id("d", by.space, SOURCE, *(change.id for change in changes))
     owned = tuple(
         msgspec.structs.replace(
@@ -371,21 +373,17 @@ def settle(store: Store, by: By, changes: Sequence[Change], events: Sequence[Eve
         )
         for change in changes
     )
-    dream = Dream(
-        dream_id=dream_id,
-        space=by.space,
-        mode="plan",
-        date=day_of(by.now, clock_zone(by.now)).isoformat(),
-        run_at=by.now,
-        status="planned",
-        input_events=len(events),
-        model_used="person",
-        preset="",
-        changes=owned,
+    return Dream(
+        dream_id=dream_id, space=by.space, mode="plan", run_at=by.now, status="planned",
+        date=day_of(by.now, clock_zone(by.now)).isoformat(), input_events=len(events),
+        model_used="person", preset="", changes=owned, by="person",
         event_ids=tuple(event.id for event in events),
-        by="person",
-    )
-    return ledger.apply(store, dream, by.now)
+    )  # fmt: skip
+
+
+def settle(store: Store, by: By, changes: Sequence[Change], events: Sequence[Event] = ()) -> Dream:
+    """Applies changes by hand as one change set, which can be undone with one id."""
+    return ledger.apply(store, change_set(by, changes, events), by.now)
 
 
 def _title(text: str) -> str:

@@ -8,12 +8,13 @@ import difflib
 import types
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
 from slowwave.errors import SettingsError
+from slowwave.model.completion import Privacy
 
 Preset = Literal[
     "balanced", "nightly", "recall", "openclaw", "openclaw-classic",
@@ -35,6 +36,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = types.MappingProxyType(
         },
         # Only time decides; a preference must have been said twice (L3, L6).
         "verified": {"dream": {"routes": ["time"], "keep_importance": 0, "preference_mentions": 2}},
+        # A few recent things for each question, and who the user is (X2, X5).
+        "recall": {"recall": {"k": 5, "inject": 3, "max_age_days": 30}},
         # Only what is recalled lasts, by the numbers of openclaw.md (its MEMORY.md: 10,000 chars).
         "openclaw": {
             "dream": {"routes": ["signals"], "keep_importance": 0, "loaded_tokens": 2_500}
@@ -53,19 +56,57 @@ PRESETS: Mapping[str, Mapping[str, Any]] = types.MappingProxyType(
 """What each preset sets otherwise than `balanced`; what a user sets himself comes on top."""
 
 
+NOT_BELOW_0 = msgspec.Meta(ge=0)
+Seconds = Annotated[float, msgspec.Meta(gt=0)]
+Money = Annotated[float, NOT_BELOW_0]
+
+
 class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The optional language model, reached through the OpenAI protocol."""
+    """The optional language model, reached through the OpenAI protocol.
+
+    `timeout` is how many seconds one answer may take. `privacy`: what may leave this machine
+    (N17). One dream uses at most `max_tokens_per_dream`, and pays at most `max_cost_per_dream` at
+    these prices per million tokens (0: no limit). `fallback`: what the model cannot do, the rules
+    do, or it stays undone. `raw_days` is how long unusable answers are kept (0: for ever).
+    """
 
     base_url: str = ""
     name: str = ""
     api_key: str = ""
+    timeout: Seconds = 300.0
+    connect_timeout: Seconds = 10.0
+    privacy: Privacy = "local-only"
+    max_tokens_per_dream: Annotated[int, NOT_BELOW_0] = 1_000_000
+    max_cost_per_dream: Money = 0.0
+    price_in: Money = 0.0
+    price_out: Money = 0.0
+    fallback: Literal["rules", "fail"] = "rules"
+    raw_days: Annotated[int, NOT_BELOW_0] = 30
+
+    def __repr__(self) -> str:
+        """All of it but the key, so that no log, trace or error can show that."""
+        told = {name: getattr(self, name) for name in self.__struct_fields__}
+        told["api_key"] = "***" if self.api_key else ""
+        told["base_url"] = without_login(self.base_url)
+        return f"ModelSettings({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
+
+def without_login(url: str) -> str:
+    """An address without the name and password it may carry."""
+    scheme, slashes, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{slashes}{host.rpartition('@')[2]}{slash}{path}" if slashes else url
 
 
 class RecallSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Recall: how many hits, and the weights of the sum (quality.md, "Retrieval").
 
     Weights are for a query in Latin script and for one in Chinese; the query's share of Chinese
-    characters blends between them. `min_score` is the least score that `context` injects.
+    characters blends between them. `session`, `beside`, `telling` and `wanted` scale what
+    `recall.rank_table` adds (0: nothing). `min_score` is the least score that `context` injects,
+    `inject` the most things it found (0: as many as fit), `max_age_days` how old they may be (0:
+    any age; who the user is and what he always wants has no age). The injection ledger keeps
+    `injection_days` (0: for ever).
     """
 
     k: int = 8
@@ -77,9 +118,16 @@ class RecallSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     own_zh: float = 0.2
     around_zh: float = 0.1
     vector_zh: float = 0.7
-    speaker_bonus: float = 0.2
+    speaker_bonus: float = 0.3
     date_bonus: float = 0.1
+    session: float = 1.0
+    beside: float = 1.0
+    telling: float = 1.0
+    wanted: float = 1.0
     min_score: float = 0.35
+    inject: int = 0
+    max_age_days: int = 0
+    injection_days: int = 90
 
 
 class SignalSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -197,7 +245,7 @@ ENVIRONMENT: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
 )
 """Environment variables and the setting each one sets."""
 
-OTHER_VARIABLES = frozenset({"SLOWWAVE_HOME", "SLOWWAVE_SPACE"})
+OTHER_VARIABLES = frozenset({"SLOWWAVE_HOME", "SLOWWAVE_SPACE", "SLOWWAVE_CALLER"})
 """Variables that the doors read themselves; not settings of a home."""
 
 

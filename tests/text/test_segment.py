@@ -172,3 +172,10 @@ def test_sentences_cover_all_that_is_not_space(text: str) -> None:
 )
 def test_tokens_are_estimated(text: str, tokens: int) -> None:
     assert estimate(text) == tokens
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_plain_text_is_cut_like_any_other(text: str) -> None:
+    # A Chinese character at the end takes the general way.
+    assert [*terms(text), "\u9e45"] == terms(text + " \u9e45")

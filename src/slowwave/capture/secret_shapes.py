@@ -3,11 +3,13 @@
 import re
 from datetime import date
 
+from slowwave.text.later import later
+
 __all__ = ["keys", "numbers", "private_keys", "tokens", "webhooks"]
 
 # --- private keys -------------------------------------------------------------------------------
 
-_MARK = re.compile(r"-----(?P<what>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_MARK = later(r"-----(?P<what>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\r\n\t \"',")
 _ARMOR = ("Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:")
 _BASE64_LINE = 40
@@ -75,7 +77,7 @@ def _body_start(text: str, low: int, at: int) -> int:
 _W = r"[A-Za-z0-9_-]"
 _A = r"[A-Za-z0-9]"
 _X = r"[0-9a-fA-F]"
-_VENDORS = re.compile(
+_VENDORS = later(
     r"(?<![A-Za-z0-9_])(?:"
     + "|".join(
         (
@@ -133,8 +135,8 @@ _VENDORS = re.compile(
     )
     + r")"
 )
-_JWT = re.compile(rf"(?<!{_W})eyJ{_W}{{8,}}\.(?:{_W}{{4,}}(?:\.{_W}*)?)")
-_WEBHOOK = re.compile(
+_JWT = later(rf"(?<!{_W})eyJ{_W}{{8,}}\.(?:{_W}{{4,}}(?:\.{_W}*)?)")
+_WEBHOOK = later(
     r"(https?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/"
     r"|(?:\w{1,20}\.)?discord(?:app)?\.com/api/webhooks/"
     r"|oapi\.dingtalk\.com/robot/send\?access_token="
@@ -161,26 +163,26 @@ def webhooks(text: str) -> str:
 
 # --- numbers with a checksum --------------------------------------------------------------------
 
-_DIGITS = re.compile(
+_DIGITS = later(
     r"(?<![A-Za-z0-9_.+-])(?<![\d] )(?:\d{17}[\dXx]|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?"
     r"|3\d{3}([ -])\d{6}\2\d{5}|\d{15,19})(?![A-Za-z0-9_-])"
 )
-_COUNTED = re.compile(
+_COUNTED = later(
     r"订单|訂單|单号|單號|编号|流水|运单|快递|序列|order|tracking|invoice|imei|isbn|serial|ticket|"
     r"parcel|shipment|reference|\bref\b|\bid\b",
     re.I,
 )
-_BRANDS = re.compile(
+_BRANDS = later(
     r"4\d{15}|4\d{18}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
     r"|6(?:011|5\d\d|4[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|81\d{14}|9[13456]\d{14,17}"
 )
 _WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 
 
-_SSN = re.compile(
+_SSN = later(
     r"(?<![A-Za-z0-9_./+-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![A-Za-z0-9_/-]|\.\d)"
 )
-_IBAN = re.compile(
+_IBAN = later(
     r"(?<![A-Za-z0-9_-])[A-Z]{2}\d{2}(?:(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?"
     r"|[A-Z0-9]{11,30})(?![A-Za-z0-9_-])"
 )
@@ -196,13 +198,13 @@ _IBAN_SIZES = frozenset(
 )
 
 """Country and length (the register of ISO 13616)."""
-_TAX_CODE = re.compile(
+_TAX_CODE = later(
     r"(?<![A-Za-z0-9])(?:[A-Z]{6}\d{2}[A-EHLMPRST][0-7]\d[A-Z]\d{3}[A-Z]"
     r"|[A-Z]{4}\d{2}[01]\d[0-3]\d[HM][A-Z]{5}[A-Z0-9]\d)(?![A-Za-z0-9])"
 )
 """The Italian and the Mexican code: name, birth date, sex and place in one word like no other."""
-_CPF = re.compile(r"(?<![\w.])(\d{3})\.(\d{3})\.(\d{3})-(\d{2})(?![\w-])")
-_PART = re.compile(
+_CPF = later(r"(?<![\w.])(\d{3})\.(\d{3})\.(\d{3})-(\d{2})(?![\w-])")
+_PART = later(
     r"(?:order|part|sku|model|product|item|batch|\blot|serial|ref(?:erence)?|订单|单号|件号|型号|货号|批号|编号)"
     r"[^\w\n]{0,3}(?:no\.?|number|id|is|是|#)?[^\w\n]{0,3}\Z",
     re.I,

@@ -149,9 +149,14 @@ def show_status(report: "StatusReport") -> None:
         render.field("plans that wait", f"{len(report.waiting)} ({hint})")
     render.field("not dreamed yet", _undreamed(report))
     render.field("embedder", report.embedder)
+    if report.model:
+        render.field("model", report.model)
     if report.unembedded:
         render.field("without a vector", f"{report.unembedded} (found by words; the next "
                      "applied dream embeds them)")  # fmt: skip
+    if report.trial_until is not None:
+        until = render.minute(report.trial_until)
+        render.field("on trial", f"until {until}: nothing is injected (slowwave trial report)")
     if report.last_dream is not None:
         last = report.last_dream
         render.field("last dream", f"{last.dream_id} {last.date} {last.status.replace('_', ' ')}")

@@ -8,6 +8,7 @@ import codecs
 import contextlib
 import functools
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,10 @@ class Door:
         """Closes the memory if it was opened."""
         if self._memory is not None:
             self._memory.close()
+            lost, why = self._memory.uncounted
+            if lost:
+                what = f"{render.plural(lost, 'recall')} could not be counted: {why}"
+                click.echo(f"slowwave: {render.flat(what)}", err=True)
             self._memory = None
 
     def answer(self, value: Any, show: Callable[[], None]) -> None:
@@ -86,9 +91,14 @@ def _encoded(value: Any) -> bytes:
         return msgspec.json.encode(_text_only(msgspec.to_builtins(value)))
 
 
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Surrogates that stand for no odd byte of a name: no way leads from them to UTF-8."""
+
+
 def _text_only(value: Any) -> Any:
     if isinstance(value, str):
-        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        named = _NO_BYTE.sub("�", value)
+        return named.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, dict):
         return {_text_only(name): _text_only(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

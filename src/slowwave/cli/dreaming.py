@@ -179,7 +179,7 @@ def dreams(door: Door, waiting: bool) -> None:
     if click.get_current_context().invoked_subcommand is not None:
         return
     memory = door.memory(create=False)
-    known = memory.waiting() if waiting else memory.dreams()
+    known = memory.undecided() if waiting else memory.dreams()
     none = "no plan waits" if waiting else "no dream yet: slowwave dream"
     door.answer(known, lambda: show_dreams(known, none))
 

@@ -3,6 +3,7 @@
 Each command lives in a module of its own kind; they are listed here in the order of the flow.
 """
 
+import gc
 import itertools
 import os
 import sys
@@ -18,9 +19,13 @@ from slowwave.cli import (
     erasing,
     extras,
     handwork,
+    injecting,
     looking,
+    measuring,
+    modelling,
     recalling,
     scheduling,
+    trial,
     vaulting,
     working,
 )
@@ -34,6 +39,9 @@ from slowwave.cli.door import (
 )
 from slowwave.errors import InputError, SlowwaveError, UsageError
 
+GARBAGE_AFTER = 20_000
+"""New objects after which Python looks for cycles."""
+
 COMMANDS = (
     capture.init,
     capture.log,
@@ -42,6 +50,9 @@ COMMANDS = (
     dreaming.dreams,
     recalling.recall,
     recalling.context,
+    injecting.injections,
+    injecting.wrong,
+    trial.trial,
     archive.memories,
     archive.why,
     archive.history,
@@ -54,7 +65,8 @@ COMMANDS = (
     archive.stats,
     scheduling.schedule,
     looking.inspect,
-    extras.evaluate,
+    modelling.model,
+    measuring.evaluate,
     extras.demo,
 )
 
@@ -127,6 +139,9 @@ for _command in COMMANDS:
 
 def main() -> None:
     """Runs the command line and exits: 0 done, 1 failed, 2 wrong usage, 3 some input skipped."""
+    # A command loads a lot and lives for a moment: looking for cycles every 700 objects is a
+    # twentieth of a recall.
+    gc.set_threshold(GARBAGE_AFTER, 10, 10)
     prepare_streams()
     sys.exit(run(sys.argv[1:]))
 

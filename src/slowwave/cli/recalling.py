@@ -14,7 +14,7 @@ from slowwave.errors import UsageError
 from slowwave.model import USER
 
 if TYPE_CHECKING:
-    from slowwave.model import Hit
+    from slowwave.model import Hit, Injection
 
 FLOOR = 0.25
 """Score below which a hit only shares words with the question."""
@@ -26,6 +26,7 @@ WEAK_SHOWN = 3
 """Weak hits that are shown where there is nothing better."""
 
 SCOPES = ("all", "memories", "events")
+CALLERS = ("person", "agent", "job", "evaluation")
 KINDS = (
     "profile", "preference", "project", "environment", "fact", "rule", "plan",
     "relationship", "quote", "emotion", "digest", "skill", "lesson",
@@ -52,6 +53,15 @@ Examples:
 @click.option("--min-score", type=float, help="Leave out hits below this score (0 to 1).")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 @click.option("--no-signal", is_flag=True, help="Do not count as a use of what is found.")
+@click.option(
+    "--caller",
+    type=click.Choice(CALLERS),
+    default="person",
+    show_default=True,
+    envvar="SLOWWAVE_CALLER",
+    help="Who asks; what a job asks never counts.",
+)
+@click.option("--session", help="The conversation in which it is asked.")
 @common
 def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any) -> None:
     """Search memories and the journal; each hit is dated and points to its source."""
@@ -62,6 +72,8 @@ def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any)
             asked[name] = moment(asked[name], now.tzinfo, end_of_day=ends)
     if asked["min_score"] is not None and math.isnan(asked["min_score"]):
         raise UsageError("--min-score is not a number", "give a number from 0 to 1")
+    if asked["kind"] and asked["scope"] == "events":
+        raise UsageError("an event has no kind of memory", "leave out --kind, or --scope events")
     if asked["subject"]:
         asked["subject"] = subject_of(asked["subject"])
     options = {name: value for name, value in asked.items() if value is not None}
@@ -132,29 +144,66 @@ def subject_of(given: str) -> str:
     return USER if given.casefold() == "you" else given
 
 
-@click.command(epilog='Example:  slowwave context "am I allergic to anything" --budget 300')
-@click.argument("query")
+@click.command(
+    epilog="""\b
+Examples:
+  slowwave context "am I allergic to anything" --budget 300
+  slowwave context --opening             who you are and what is open, before anything was asked
+"""
+)
+@click.argument("query", required=False)
+@click.option("--opening", is_flag=True, help="The start of a session: nothing was asked yet.")
 @click.option("--budget", type=click.IntRange(1, 100_000), default=600, show_default=True,
               help="At most so many tokens.")  # fmt: skip
 @click.option("--session", default="", help="The conversation it goes into (for the ledger).")
+@click.option(
+    "--caller",
+    type=click.Choice(CALLERS),
+    default="agent",
+    show_default=True,
+    envvar="SLOWWAVE_CALLER",
+    help="Who asks; what a job asks never counts.",
+)
 @common
-def context(door: Door, query: str, budget: int, session: str) -> None:
-    """The block to put into a system prompt: relevant memories, dated, marked as history."""
-    made = door.memory(create=False).context(query, budget, session)
+def context(door: Door, query: str | None, opening: bool, **asked: Any) -> None:
+    """The block to put into a system prompt: relevant memories, dated, marked as history.
+
+    Nothing relevant, no block. An empty QUERY is the opening of a session.
+    """
+    if query is None and not opening:
+        raise UsageError("no question given", "give one, or --opening at the start of a session")
+    if opening and query:
+        raise UsageError("an opening has no question", "leave out --opening or the question")
+    made = door.memory(create=False).context(query or "", **asked)
     answer = {
         "text": made.text,
         "tokens": made.tokens,
-        "items": [{"id": item.id, "score": item.score} for item in made.items],
+        "items": made.items,
         "ledger_id": made.ledger_id,
     }
+    if made.would is not None:
+        answer["trial"] = withheld(made.would)
 
     def show() -> None:
-        if made.text:
+        if made.would is not None:
+            items = render.plural(len(made.would.items), "item")
+            click.echo(f"on trial: nothing is injected; it would have been {items}", err=True)
+        elif made.text:
             click.echo(made.text)
         else:
             click.echo("nothing relevant enough to inject", err=True)
 
     door.answer(answer, show)
+
+
+def withheld(would: "Injection") -> dict[str, Any]:
+    """What a prompt would have got, as JSON."""
+    kept = {"would": would.items, "passed": would.passed}
+    shown = {
+        name: [{"id": item.id, "score": item.score} for item in items]
+        for name, items in kept.items()
+    }
+    return {**shown, "tokens": would.tokens, "threshold": would.threshold}
 
 
 def moment(given: str, zone: Any, *, end_of_day: bool) -> datetime:

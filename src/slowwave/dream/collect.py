@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from slowwave.model import Event, Rejected
+from slowwave.model import SAID_BY_HAND, Event, Rejected
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -49,6 +49,9 @@ def collect(events: Sequence[Event], max_chars: int) -> Collected:
 def _useless(event: Event) -> str | None:
     if event.origin == "recalled":
         return "came out of a memory"
+    if event.source == SAID_BY_HAND:
+        # Its change was rejected or undone: to learn it all the same would bring it back.
+        return "said for a change by hand"
     if not event.text.strip():
         return "blank"
     return None

@@ -29,7 +29,7 @@ from slowwave.dream.phases import Sleep
 from slowwave.dream.promote import Promoted, promote
 from slowwave.dream.reconcile import Reconciled, reconcile
 from slowwave.dream.verify import Verified, verify
-from slowwave.dream.waiting import settle
+from slowwave.dream.waiting import settle, unclaimed
 from slowwave.dream.warnings import warnings_of
 from slowwave.errors import AlreadyDecided, UsageError
 from slowwave.ledger import check_quotes, count
@@ -148,8 +148,8 @@ def plan(store: Store, night: Night) -> Dream:
     """One night's plan. Stored unless the mode is `dry_run`; raises UsageError for a bad date."""
     began = perf_counter()
     label, start, end = span_of(night.date, night.now)
-    events = store.undreamed(night.space, start, end)
     standing = cycle_late.read(store, night.space)
+    events = unclaimed(store, store.undreamed(night.space, start, end), standing.dreams)
     basis = revision(standing.dreams)
     terms = (*_terms(night, standing), label, basis)
     dream_id = short_id("d", *terms, *(event.id for event in events))

@@ -5,6 +5,7 @@ from operator import mul
 
 from slowwave.model import Vector, text_hash
 from slowwave.ports import Embedder, Store
+from slowwave.text.passages import passage_chars
 
 
 class Likeness:
@@ -33,10 +34,15 @@ class Likeness:
         if self._embedder is None:
             return None
         if text not in self._known:
-            key = text_hash(text)
-            cached = self._store.cached_vectors(self._embedder.name, [key]) if self._store else {}
-            self._known[text] = cached.get(key) or self._embedder.passages([text])[0]
+            self._known[text] = self._cached(text) or self._embedder.passages([text])[0]
         return self._known[text]
+
+    def _cached(self, text: str) -> Vector | None:
+        # What the store keeps of a long text are the directions of its passages.
+        if self._store is None or self._embedder is None or len(text) > passage_chars(text):
+            return None
+        key = text_hash(text)
+        return self._store.cached_vectors(self._embedder.name, [key]).get(key)
 
 
 def cosine(one: Vector, other: Vector) -> float:

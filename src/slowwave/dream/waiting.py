@@ -11,11 +11,11 @@ import msgspec
 
 from slowwave.errors import AlreadyDecided, StalePlan
 from slowwave.ledger import WAITING
-from slowwave.model import Dream
+from slowwave.model import Dream, Event
 from slowwave.ports import Store
 from slowwave.text.counting import plural
 
-__all__ = ["blocks", "drop", "held", "plans", "settle"]
+__all__ = ["blocks", "drop", "held", "plans", "settle", "unclaimed"]
 
 LATELY = 7
 """Applied dreams that are looked at, beside the newest: a kill may have come in between."""
@@ -42,6 +42,17 @@ def blocks(dreams: Sequence[Dream]) -> bool:
         + plan.confirmed_entries
         for plan in plans(dreams)
     )
+
+
+def unclaimed(store: Store, events: Sequence[Event], dreams: Sequence[Dream]) -> list[Event]:
+    """The events without those of a change by hand that waits: what a person said for it, or said
+    of them, is his to decide before a night learns from it."""  # fmt: skip
+    claimed: set[str] = set()
+    for head in dreams:
+        if head.status in WAITING and head.by == "person":
+            plan = store.dream(head.space, head.dream_id)
+            claimed.update(plan.event_ids if plan is not None else ())
+    return [event for event in events if event.id not in claimed]
 
 
 def settle(store: Store, newest: Dream) -> list[Dream]:

@@ -4,8 +4,9 @@ It checks every quote byte for byte
 at the moment of writing, so no plan, however it came about, can store a claim without its words.
 """
 
-from collections.abc import Collection, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, datetime, timedelta
 from typing import assert_never
 
 import msgspec
@@ -28,14 +29,18 @@ from slowwave.model import (
     Retire,
     Supersede,
     Update,
+    When,
 )
 from slowwave.ports import Store
-from slowwave.text.cited import cited_term
+from slowwave.text.cited import cited_term, day_term
 from slowwave.text.counting import plural
 from slowwave.text.segment import shadow
 
 WAITING: tuple[DreamStatus, ...] = ("planned", "approved", "refused")
 """Of these a person may still choose; the gates look once more at what he chose."""
+
+ABOUT_A_DAY = timedelta(days=7)
+"""What lasts longer is found by its month, not by its day."""
 
 
 def apply(
@@ -96,10 +101,23 @@ CITED_TERMS = 4
 
 
 def index_row(memory: Memory) -> IndexRow:
-    """What a memory is found by: the words of its text, the names in it, the events it cites."""
+    """What a memory is found by: words of its text, names in it, events it cites, its day."""
     words = shadow(" ".join((memory.text, *memory.entities, memory.subject)))
     events = dict.fromkeys(span.event_id for span in reversed(memory.evidence))
-    return IndexRow(memory.id, " ".join((words, *map(cited_term, list(events)[:CITED_TERMS]))))
+    times = _times(memory.valid_from, memory.valid_to)
+    cited = map(cited_term, list(events)[:CITED_TERMS])
+    return IndexRow(memory.id, " ".join((words, *times, *cited)))
+
+
+def _times(first: When | None, last: When | None) -> Iterator[str]:
+    """The month a memory is about, and its day; what holds for weeks is about none of its days."""
+    if first is None:
+        return
+    yield day_term(first[:7])
+    with suppress(ValueError):
+        begins, ends = (date.fromisoformat((when or first)[:10]) for when in (first, last))
+        if ends - begins <= ABOUT_A_DAY:
+            yield day_term(first[:10])
 
 
 def count(dream: Dream, changes: Sequence[Change]) -> Dream:

@@ -41,6 +41,15 @@ from slowwave.model.change import (
     Supersede,
     Update,
 )
+from slowwave.model.completion import (
+    Ask,
+    ModelCall,
+    Outcome,
+    Privacy,
+    Purpose,
+    RawAnswer,
+    Reply,
+)
 from slowwave.model.dream import (
     Dependent,
     Dream,
@@ -52,12 +61,14 @@ from slowwave.model.dream import (
     Version,
 )
 from slowwave.model.event import (
+    SAID_BY_HAND,
     Appended,
     Event,
     Evidence,
     Record,
     Skipped,
 )
+from slowwave.model.injection import InjectedItem, Injection, Layer, Verdict
 from slowwave.model.keeping import (
     Erased,
     Left,
@@ -89,6 +100,7 @@ from slowwave.model.pages import (
     Written,
 )
 from slowwave.model.search import (
+    Caller,
     Counts,
     Embeddable,
     Hit,
@@ -100,11 +112,14 @@ from slowwave.model.search import (
 __all__ = [
     "EMBEDDED_KINDS",
     "EMBEDDED_ORIGINS",
+    "SAID_BY_HAND",
     "SECTION_KINDS",
     "SECTION_TITLES",
     "USER",
     "Add",
     "Appended",
+    "Ask",
+    "Caller",
     "Change",
     "Claim",
     "Clash",
@@ -129,15 +144,23 @@ __all__ = [
     "Gate",
     "Hit",
     "IndexRow",
+    "InjectedItem",
+    "Injection",
     "Kind",
+    "Layer",
     "Left",
     "Looked",
     "Memory",
     "Merge",
+    "ModelCall",
     "Origin",
+    "Outcome",
     "Phase",
     "PhaseHit",
+    "Privacy",
     "Purge",
+    "Purpose",
+    "RawAnswer",
     "ReasonCount",
     "Receipt",
     "Record",
@@ -145,6 +168,7 @@ __all__ = [
     "Rejected",
     "Relation",
     "Removed",
+    "Reply",
     "Restore",
     "Retire",
     "Role",
@@ -164,6 +188,7 @@ __all__ = [
     "Unit",
     "Update",
     "Vector",
+    "Verdict",
     "Version",
     "When",
     "WorkItem",

@@ -33,7 +33,12 @@ When = str
 Space = str
 """The name of one user's separate memory. Nothing ever crosses spaces."""
 Vector = bytes
-"""One signed byte per dimension, scaled so that the largest component is ±127."""
+"""One signed byte per dimension, scaled so that the largest component is ±127.
+
+A text of several parts may have one direction per part, one after the other: then a stored vector
+is a whole multiple of the embedder's dimensions long. A question has one direction, and a unit is
+as near to it as the nearest of its own.
+"""
 EMBEDDED_ORIGINS: tuple[Origin, ...] = ("owner", "agent", "other")
 EMBEDDED_KINDS: tuple[EventKind, ...] = ("message", "note", "correction", "seed")
 """Events that get a vector: what people and the agent said. Tool traffic is found by words."""

@@ -30,6 +30,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     line: int = 0
 
 
+SAID_BY_HAND = "by-hand"
+"""The source of what a person says for a change of the memory by hand: that change decides what
+becomes of it, no night does."""
+
+
 class Skipped(msgspec.Struct, frozen=True):
     """A damaged record that was left out: where it stood (1-based; 0 = whole file) and why."""
 

@@ -1,6 +1,7 @@
 """What recall hands around: index rows, scores, hits, signals, and the size of a space."""
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
@@ -51,13 +52,22 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     scores: dict[str, float] = {}
 
 
+Caller = Literal["person", "agent", "job", "evaluation"]
+"""Who asks: somebody at a keyboard, an agent for its prompt, something scheduled, a measurement."""
+
+
 class Signal(msgspec.Struct, frozen=True, kw_only=True):
-    """One recall that returned a memory: evidence that it matters (O9)."""
+    """One recall that returned a memory: evidence that it matters (O9).
+
+    `session` is the conversation in which it was asked, where that is known.
+    """
 
     memory_id: str
     ts: datetime
     query_hash: str
     score: float
+    session: str = ""
+    caller: Caller = "person"
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):

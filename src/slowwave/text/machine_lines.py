@@ -2,6 +2,8 @@
 
 import re
 
+from slowwave.text.later import later
+
 __all__ = ["line_kind"]
 
 
@@ -33,7 +35,7 @@ def _words(text: str) -> frozenset[str]:
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE|PANIC)"
 _CLOCK = r"\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?"
 _STAMP = rf"(?:\d{{4}}[-/]\d\d[-/]\d\d(?:[T ]{_CLOCK}(?: ?Z|[+-]\d\d:?\d\d)?)?|{_CLOCK})"
-_LOG = re.compile(
+_LOG = later(
     _any(
         rf"\s*[\[(]?{_STAMP}[\])]?[\s|,:-]*(?:\[[^\]\n]{{0,80}}\][\s:-]*|[\w./-]{{1,80}}:?\s+)?"
         rf"[\[(<]?{_LEVEL}\b",
@@ -62,7 +64,7 @@ _LOG = re.compile(
     )
 )
 
-_PERSON_SPEAKS = re.compile(
+_PERSON_SPEAKS = later(
     r"(?:[.!?:;,]\s|[。！？；，：]|\s?(?:—|–|--)\s?)[^\n]*?"
     r"(?:\b(?:i|i'm|i've|we|we're|our|us|my|mine|let's|please|always|from now on)\b"
     r"|我|咱|以后|往后|今后|记住|记得|请|你)",
@@ -78,7 +80,7 @@ def _goes_on_in_prose(line: str) -> bool:
 # --- source code --------------------------------------------------------------------------------
 
 _VALUE = r"(?:[\w.]+\([^\n]*\)|[\[{(\"'][^\n]*[\]})\"']|[\w.]+)"
-_CODE = re.compile(
+_CODE = later(
     r"\s*"
     + _any(
         r"(?:async\s+)?def \w+\s*\(",
@@ -127,9 +129,9 @@ def _is_code(line: str) -> bool:
 
 # --- shell: prompt, or command position + options, pipes, redirections, paths -------------------
 
-_CJK = re.compile(r"[㐀-鿿぀-ヿ가-힯]")
-_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
-_PROMPT = re.compile(
+_CJK = later(r"[㐀-鿿぀-ヿ가-힯]")
+_QUOTED = later(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
+_PROMPT = later(
     _any(
         r"[$%❯➜»]\s+(?=\S)",
         r"[\w.-]+@[\w.-]+[:\s][^\n$#]{0,80}[$#]\s",
@@ -137,8 +139,8 @@ _PROMPT = re.compile(
         r">>> ",
     )
 )
-_ASSIGNMENT = re.compile(r"(?:export\s+)?[A-Za-z_]\w*=\S*")
-_COMMAND = re.compile(r"(?:\.{0,2}/)?[a-z][\w.+/-]*")
+_ASSIGNMENT = later(r"(?:export\s+)?[A-Za-z_]\w*=\S*")
+_COMMAND = later(r"(?:\.{0,2}/)?[a-z][\w.+/-]*")
 _PLAIN_COMMANDS = _words(
     "apt apt-get awk aws az bash brew bun cargo cd chmod chown cmake conda cp crontab curl df dig "
     "dnf docker docker-compose du echo egrep ffmpeg gcc gcloud gem gh git gpg grep gunzip gzip "
@@ -149,7 +151,7 @@ _PLAIN_COMMANDS = _words(
     "vim virtualenv wget xargs yarn yum zip zsh"
 )
 """Words that begin a command line and hardly ever a sentence."""
-_MARK = re.compile(
+_MARK = later(
     _any(
         r"(?:^|\s)--?[A-Za-z][\w-]*(?:=\S+)?(?=\s|$)",
         r"\s(?:\|\|?|&&|2?>>?|<)\s?\S",
@@ -159,8 +161,8 @@ _MARK = re.compile(
         r"\\$",
     )
 )
-_ARGUMENT = re.compile(r"[\w@%+=:,./~*?{}\[\]^$\\!#-]+|[|&<>;…]{1,2}|2>&1")
-_PROSE = re.compile(
+_ARGUMENT = later(r"[\w@%+=:,./~*?{}\[\]^$\\!#-]+|[|&<>;…]{1,2}|2>&1")
+_PROSE = later(
     r"(?<![\w/.-])(?:the|is|are|was|were|be|been|i|we|you|he|she|they|my|our|your|their|this|that|"
     r"these|those|and|or|but|not|because|when|what|how|why|which|who|would|should|could|can|will|"
     r"does|did|do|has|have|had|it|its|always|never|every|please|sure|of|with|about|than|then|so|"
@@ -168,9 +170,9 @@ _PROSE = re.compile(
     r"(?![\w/.=-])",
     re.I,
 )
-_COMMENT = re.compile(r"\s#\s.*\Z")
+_COMMENT = later(r"\s#\s.*\Z")
 _LEADING = _words("sudo time nohup env export")
-_LOOP = re.compile(r"(?:for|while|until|if)\b[^\n]*;\s*(?:do|then)\s[^\n]*;\s*(?:done|fi)\b")
+_LOOP = later(r"(?:for|while|until|if)\b[^\n]*;\s*(?:do|then)\s[^\n]*;\s*(?:done|fi)\b")
 
 
 def _is_shell(line: str) -> bool:

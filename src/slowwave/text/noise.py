@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable
 from itertools import groupby
 
+from slowwave.text.later import later
 from slowwave.text.machine_lines import line_kind
 from slowwave.text.wrappers import (
     MEMORY_CLOSE,
@@ -69,7 +70,7 @@ def is_control(text: str) -> bool:
 
 # --- kinds of whole texts -----------------------------------------------------------------------
 
-_CONTROL = re.compile(
+_CONTROL = later(
     r"(?:NO_REPLY|SILENT_REPLY|HEARTBEAT_OK|ANNOUNCE_SKIP|REPLY_SKIP)\b"
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*\Z"
     r"|__[a-z0-9]+(?:_[a-z0-9]+)*__\s*\Z|\[\[[a-z_]+(?::[^\]\n]*)?\]\]\s*\Z"
@@ -80,7 +81,7 @@ _CONTROL = re.compile(
     r"|<(?:command-(?:name|message|args)|local-command-\w+|system-reminder|task-notification)>"
     r"|/[a-z][\w-]{0,30}(?:\s+(?:--?)?[\w.-]{1,30})?\s*\Z"
 )
-_HEARTBEAT = re.compile(
+_HEARTBEAT = later(
     r"[\[【(<](?:heart-?beat|keep-?alive|health-?check|watchdog|心跳|保活|健康检查|存活检查)"
     r"[^\]】)>]*[\]】)>].*"
     r"|(?:heart-?beat|keep-?alive|health[ -]?check|ping|pong|watchdog)"
@@ -100,17 +101,17 @@ def _no_words(text: str) -> bool:
     return not any(char.isalnum() for char in text)
 
 
-_URL = re.compile(r"[<(\[]?(?:https?|ftp|file)://[^\s<>]+[>)\]]?[,，、;]?")
-_PATH = re.compile(r"(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[^\n>]+")
-_IDENTIFIER = re.compile(
+_URL = later(r"[<(\[]?(?:https?|ftp|file)://[^\s<>]+[>)\]]?[,，、;]?")
+_PATH = later(r"(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?|[A-Za-z]:\\[^\n>]+")
+_IDENTIFIER = later(
     r"(?:[\w-]{1,12}[:=])?(?:[0-9a-f]{7,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[,;]?", re.I
 )
 _PAIR = r"[A-Za-z_][\w.-]*[=:][ \t]*[^\s\])},;=]+"
-_METADATA = re.compile(
+_METADATA = later(
     rf"(?:[-*\s]*[\[({{][ \t]*{_PAIR}(?:[ ,;]+{_PAIR})*[ \t]*[\])}}])+"
     r"|(?:[-*]?\s*[A-Za-z_][\w.-]*=[^\s=,;]+(?:[\s,;]+|\Z)){2,}"
 )
-_BLOB = re.compile(r"(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_%.-]{80,}")
+_BLOB = later(r"(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_%.-]{80,}")
 
 
 def _is_url(text: str) -> bool:
@@ -160,7 +161,7 @@ _ACK = _words(
     "np absolutely definitely go ahead deal correct true bravo well done very much the a"
 )
 _ACK_CORE = _ACK - _words("that for me to as you it i of very much the a will do go")
-_GREETING_PHRASE = re.compile(
+_GREETING_PHRASE = later(
     r"\b(?:how (?:are|r|have) (?:you|u|ya|things)|how ?(?:s|is) (?:it|everything)|what ?s up|sup$"
     r"|(?:nice|glad|pleased|great) to (?:meet|see)|see you|take care|sweet dreams"
     r"|(?:happy|merry) (?:new|christmas|birthday|holidays|easter|weekend))\b"
@@ -168,7 +169,7 @@ _GREETING_PHRASE = re.compile(
 _PARTICLE = "[啊呀哦喔呢吧啦哈嘛哒呐噢嗯诶哇么了咯嘞滴的]"
 _NAME_CHAR = r"(?![好早晚您你师啊呀哈吗在谢])[㐀-鿿]"
 _ZH_NAME = rf"(?:小|老|阿)(?:{_NAME_CHAR}){{1,2}}|助手|机器人|同学们?|老师|亲爱的?|朋友们?"
-_ZH_GREETING = re.compile(
+_ZH_GREETING = later(
     r"(?!(?:" + _ZH_NAME + r"|" + _PARTICLE + r")\Z)(?:"
     r"好久不见|(?:您|你|大家|各位|老师|同学们|朋友们?|亲爱的?)?(?:早上|上午|中午|下午|晚上)?好|早安?|晚安|午安"
     r"|嗨|哈喽|哈啰|嘿|喂|在吗|在不在|在么|谢谢?(?:你|您|大家|各位)?|感谢(?:你|您|大家)?|多谢|谢过"
@@ -182,13 +183,13 @@ _ZH_GREETING = re.compile(
     + _PARTICLE
     + r")++"
 )
-_ZH_ACK = re.compile(
+_ZH_ACK = later(
     r"(?:好|行|可以|没问题|没事|没关系|收到|明白|了解|知道|懂|呵呵|嘿嘿|嘻嘻|对|是|没错|不用|不客气|不必"
     r"|同意|当然|就这样|就这么(?:办|定)|成|中|妥|赞|棒|厉害|牛|不错|继续|稍等|等一下|等等|谢谢?(?:你|您)?|辛苦|"
     + _PARTICLE
     + r")++"
 )
-_HAN = re.compile(r"[㐀-鿿]")
+_HAN = later(r"[㐀-鿿]")
 
 
 def _letters(text: str) -> str:
@@ -256,23 +257,23 @@ _WHOLE_TEXT: tuple[tuple[str, Callable[[str], bool]], ...] = (
 # --- line by line -------------------------------------------------------------------------------
 
 _WEAK = ("blank", "markup", "heading")
-_FENCE = re.compile(r"^[ \t]{0,3}(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)$")
-_HEADING = re.compile(
+_FENCE = later(r"^[ \t]{0,3}(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)$")
+_HEADING = later(
     r"(?=.{1,48}\Z)#{1,6}\s+[^\s,，。;；]+(?: [^\s,，。;；]+){0,7}"
     r"|\*\*[^*]{1,60}\*\*:?|__[^_]{1,60}__:?|(?:[\w'’&/-]+ ){0,4}[\w'’&/-]+:|[㐀-鿿\w]{1,10}："
 )
-_MARKUP = re.compile(
+_MARKUP = later(
     r"[\s|:+=*_~#>`-]+|(?:<!--(?:(?!-->).)*-->|</?[A-Za-z][\w:-]*(?:\s[^<>]*)?/?>|\s)+"
     r"|<([A-Za-z][\w:-]*)(?:\s[^<>]*)?>[^\n]*</\1>|!\[[^\]]*\]\([^)]*\)"
 )
-_QUOTED = re.compile(r">\s?[^>\s].*|>+\s.*")
-_DANGLING = re.compile(
+_QUOTED = later(r">\s?[^>\s].*|>+\s.*")
+_DANGLING = later(
     r"(?:\b(?:the|an|and|or|but|because|although|unless|my|our|your|their|than|whose|via|versus)"
     r"|(?:因为|但是|而且|以及|或者|如果|虽然|比如|例如|包括|关于|对于|并且|由于|为了|尽管|除了)"
     r"|(?<![温柔暖饱缓总随平谐调亲祥中共附掺拌搅])和|(?<![参给赠授相])与)\s*(?:[,，、:：]|\.{2,}|…+)?"
 )
-_ENDS_OPEN = re.compile(r".*[(（\[【「『“]\s*", re.S)
-_STARTS_CLOSED = re.compile(r"[)\]）】」』”，,、；;。!！?？]+\s*\S")
+_ENDS_OPEN = later(r".*[(（\[【「『“]\s*", re.S)
+_STARTS_CLOSED = later(r"[)\]）】」』”，,、；;。!！?？]+\s*\S")
 
 
 def _is_fragment(line: str) -> bool:
@@ -305,7 +306,7 @@ def _line_reason(line: str) -> str | None:
     return "fragment" if _is_fragment(item) else None
 
 
-_BULLET = re.compile(r"\A(?:[-*+•]|\d{1,3}[.)、])\s+(?:\[[ xX]\]\s*)?")
+_BULLET = later(r"\A(?:[-*+•]|\d{1,3}[.)、])\s+(?:\[[ xX]\]\s*)?")
 
 
 def _blocks(text: str) -> list[tuple[int, int, str | None]]:
@@ -328,7 +329,7 @@ def _blocks(text: str) -> list[tuple[int, int, str | None]]:
     return _smooth(text, rows)
 
 
-_CODE_INSIDE = re.compile(r"\s{2,}\S|\t|[)\]}]+[;,]?$|\S+\(.*\)$|[\w.]+\s*[-+*/]?=\s*\S+$")
+_CODE_INSIDE = later(r"\s{2,}\S|\t|[)\]}]+[;,]?$|\S+\(.*\)$|[\w.]+\s*[-+*/]?=\s*\S+$")
 
 
 def _smooth(

@@ -5,9 +5,8 @@ of topics. Chinese is matched after `canonical`, which folds traditional charact
 dialect function words onto their standard simplified forms without moving any offset.
 """
 
-import re
-
 from slowwave.model import Standing
+from slowwave.text.later import later
 
 __all__ = [
     "canonical",
@@ -46,7 +45,7 @@ _DIALECT = {
     "﹐": "，", "␠": " ", "\u00a0": " ", "\u3000": " ",
 }  # fmt: skip
 _TABLE = str.maketrans({**dict(zip(_TRADITIONAL, _SIMPLIFIED, strict=True)), **_DIALECT})
-_PREDICATE = re.compile(r"唔好(?=[，。,.！!？?；;\s]|$)")
+_PREDICATE = later(r"唔好(?=[，。,.！!？?；;\s]|$)")
 """Cantonese "not good" at the end of a clause; before a verb it is "don't"."""
 _PAIRS = (
     ("不好再", "不要再"),
@@ -94,8 +93,8 @@ _EN_NEG = (
     r"|my|all|our)))\b"
     r"|n't\b"
 )
-_NEGATOR = re.compile(f"{_ZH_NEG}|{_EN_NEG}")
-_SOFT = re.compile(
+_NEGATOR = later(f"{_ZH_NEG}|{_EN_NEG}")
+_SOFT = later(
     # Questions of the A-not-A kind, rhetorical and fixed phrases deny nothing.
     r"是不是|能不能|要不要|有没有|会不会|可不可以|对不对|好不好|行不行|来不及|不一会|差不多"
     r"|不得不|了不起|要不然|要不|(?<=[耳力腿脚膝盖腰胃肾眼睛肺心肝手])不(?:太|大|怎么)?[行好灵稳]"
@@ -104,17 +103,17 @@ _SOFT = re.compile(
     r"|no need to thank"
     r"|(?:can't|cant|cannot) (?:stand|bear|wait|help)\b(?! in\b)"
 )
-_DOUBLE = re.compile(
+_DOUBLE = later(
     r"不是不|不得不|没有不|无不|非[^，。]{1,8}不可|不能不|不会不|并非不|不是没|没有?说?不"
     r"|(?:not|n't)\s+(?:\w+\s+)?(?:decided against|dislike|hate|unhappy|uncommon|without"
     r"|against|mind)"
     r"|(?:isn't|not|isnt) that (?:i|we|he|she|they) (?:dislike|hate|don't|dont|can't)"
 )
-_CLAUSE = re.compile(
+_CLAUSE = later(
     r"[，,。.；;！!？?：:—\n]+\s*|\s(?=(?:because|although|though|even though|whereas) )"
     r"|\s(?=so (?:no|don't|dont|please|never|skip|not|only)\b)"
 )
-_CORRECTIVE = re.compile(
+_CORRECTIVE = later(
     r"不是[^，。；,]{1,20}[，,]\s*(?:而|我|他|她|它|人家|其实)?是(?!不|没)"
     r"|(?<!不)是[^，。；]{1,12}[，,]?(?:而)?不是"
     r"|从?来?没[^，。]{1,16}[，,]\s*我?是(?!不|没)"
@@ -127,14 +126,14 @@ _CORRECTIVE = re.compile(
     r"|to\b)\w"
     r"|(?:not|n't)\b[^.;]{1,40}[,;]\s*(?:it's|it is|i'm|but|just|only|they're|he's|she's) (?!not\b)"
 )
-_FILLER = re.compile(
+_FILLER = later(
     r"^(?:那个?|嗯+|啊|哦|喔|好的?|行|对了?|ok(?:ay)?|so|well|anyway|and|but|please|btw"
     r"|no thanks?|nah"
     r"|nope|yes|yep|house rule"
     r"|除[^，]*|说正事|还有条规矩|以后|今后|往后|haha|lol|important)$"
 )
-_PRE_ANSWER = re.compile(r"^(?:不[行用了要]{0,2}|不是|没有|算了|no|nah|nope|no thanks?)$")
-_REASON = re.compile(
+_PRE_ANSWER = later(r"^(?:不[行用了要]{0,2}|不是|没有|算了|no|nah|nope|no thanks?)$")
+_REASON = later(
     r"^(?:因为|由于|毕竟|because|since|as )|^(?:没有|没)[^，]{1,12}(?:点头|同意|批准|许可|允许)"
 )
 
@@ -191,8 +190,8 @@ _ZH_TEMPORARY = (
     r"|本周|本月|最近(?:几天|这|先|别)|近期|眼下|目前先|今晚|今天(?:先|别|不)"
     r"|[三四五六七八九十两0-9]天后(?:照旧|恢复)|照旧|再恢复"
 )
-_HOLD = re.compile(f"{_ZH_TEMPORARY}|{_UNTIL}")
-_ONCE = re.compile(
+_HOLD = later(f"{_ZH_TEMPORARY}|{_UNTIL}")
+_ONCE = later(
     r"这(?:一)?(?:次|回|趟|单|篇|封|份|条)(?!课|规|不变|还|仍|照)|就(?:这|那)一?次|只(?:这|此)一?次|仅(?:限"
     r"|此)|下不为例|本次|此次|今[天日晚]?[晚儿]?(?:可以)?(?:破|例外)"
     r"|\bthis (?:time|once|one time|answer|reply|round)\b|\bjust (?:this|for (?:today"
@@ -200,7 +199,7 @@ _ONCE = re.compile(
     r"|\bonly (?:this time|today|for (?:this|today|tonight))\b|\bfor once\b|\b(?:today"
     r"|tonight|this \w+) only\b|\bone[- ]off\b"
 )
-_EXCEPTION = re.compile(
+_EXCEPTION = later(
     r"例外|除外|破个?例|唯独|唯有|除非|除了[^，。]{1,20}(?:都|其他|别的|以外|之外)"
     r"|只有[^，。]{1,24}(?:可以|能|才|行|要)"
     r"|(?:不过|但是?|可是?)[^，。]{0,20}(?:可以|一定|得|能|必须|要|就)|\bexcept(?:ion)?\b"
@@ -209,7 +208,7 @@ _EXCEPTION = re.compile(
     r"|\bexcluding\b|\bwith the exception\b|\bthough i (?:do )?(?:make|allow|eat|have)\b"
     r"|\byou can (?:just|still)\b|\bsave for\b"
 )
-_STANDING = re.compile(
+_STANDING = later(
     r"(?<![点时号日月天年周完了束后钟半])以后|今后|往后|日后|从此|永远|一律|每次|每回|任何时候"
     r"|长期|从(?:今天|现在|明天|这周"
     r"|下周)(?:起|开始)"

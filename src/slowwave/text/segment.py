@@ -40,6 +40,8 @@ _TOKEN = re.compile(
     rf"|(?P<word>(?:[^\W\d_{_SPACELESS}]|[{_INDIC}])+"
     rf"(?:'(?:[^\W\d_{_SPACELESS}]|[{_INDIC}])+)*)"
 )
+_PLAIN_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
+"""`_TOKEN` for folded ASCII text."""
 _HAN = re.compile(f"[{_SPACELESS}]")
 _GROUPED = re.compile(r"(?<=\d)[,'](?=\d{3}(?!\d))")
 _APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u0060\u00b4]")
@@ -58,7 +60,14 @@ class _Token(NamedTuple):
 
 def terms(text: str) -> list[str]:
     """Index terms in the order of the text."""
-    return [term for token in _tokens(fold(text)) for term in token.terms]
+    folded = fold(text)
+    if folded.isascii():
+        # Most words are read here: the tokens as such are not needed, and are half of the work.
+        found: list[str] = []
+        for word in _PLAIN_TOKEN.findall(folded):
+            found += _word_terms(word) if word[0] > "9" else (word[:TERM_CHARS],)
+        return found
+    return [term for token in _tokens(folded) for term in token.terms]
 
 
 def shadow(text: str, limit: int = 0) -> str:

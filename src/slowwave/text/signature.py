@@ -8,7 +8,6 @@ of them (the core) must be shared as well, in both directions. Who holds the sal
 guess, never read the words.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from slowwave.model import USER, Tombstone
 from slowwave.text.entities import EntityKind, find_entities
+from slowwave.text.later import later
 from slowwave.text.polarity import canonical, is_negated
 from slowwave.text.segment import fold, sentences, terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS
@@ -48,9 +48,9 @@ Without them nothing says the same."""
 LEAST_CONTENT = 1.5
 """Weight below which words are no statement ("yes, do that"): they are never searched for."""
 
-_SPACELESS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff]")
-_CLAUSES = re.compile(r"[,，;；、:：\n]+")
-_LONG = re.compile(r"(?!(?:19|20)\d\d$)\d{4,}")
+_SPACELESS = later(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff]")
+_CLAUSES = later(r"[,，;；、:：\n]+")
+_LONG = later(r"(?!(?:19|20)\d\d$)\d{4,}")
 """Numbers that few things share: amounts, codes, telephones; not years."""
 
 _WEIGHTS = {"h": 0.5, "w": 1.0, "n": 1.5, "l": 2.5}

@@ -49,8 +49,8 @@ def test_whatever_the_crontab_holds(others: bytes) -> None:
 
 def test_what_stands_in_the_lines(nightly: Make) -> None:
     nightly_line, boot = nightly("cron", at=time(3, 5)).text().splitlines()
-    assert nightly_line.startswith("5 3 * * * /opt/py/bin/python -m slowwave")
-    assert boot.startswith("@reboot /opt/py/bin/python -m slowwave")
+    assert nightly_line.startswith("5 3 * * * SLOWWAVE_CALLER=job /opt/py/bin/python -m slowwave")
+    assert boot.startswith("@reboot SLOWWAVE_CALLER=job /opt/py/bin/python -m slowwave")
     assert nightly_line.endswith("dream --due --at 03:05 >/dev/null # slowwave k1")
 
 

@@ -23,6 +23,7 @@ def test_what_stands_in_the_agent(nightly: Make, tmp_path: Path) -> None:
     assert agent["ProgramArguments"] == list(one.job.command)
     assert agent["StartCalendarInterval"] == {"Hour": 3, "Minute": 5}
     assert agent["RunAtLoad"] is True
+    assert agent["EnvironmentVariables"] == {"SLOWWAVE_CALLER": "job"}
 
 
 def test_a_clock_of_another_zone_is_asked_every_hour(nightly: Make) -> None:

@@ -38,6 +38,10 @@ def test_what_stands_in_the_units(nightly: Make, tmp_path: Path) -> None:
     assert "WantedBy=timers.target" in timer
 
 
+def test_what_it_asks_is_no_recall(nightly: Make) -> None:
+    assert "\nEnvironment=SLOWWAVE_CALLER=job\nExecStart=" in nightly().text()
+
+
 def test_a_clock_of_another_zone(nightly: Make) -> None:
     text = nightly(zone="America/Asuncion").text()
     assert "OnCalendar=*-*-* 02:00:00 America/Asuncion\n" in text

