@@ -1,8 +1,11 @@
 """What goes into a prompt, as time passes."""
 
+import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from slowwave.memory import SlowMemory
 from slowwave.wiring import Options, open_memory
@@ -41,3 +44,21 @@ def test_a_plan_whose_day_passed_leaves_the_prompt_without_a_night(tmp_path: Pat
         memory = at(days)
         assert ("瓷板" in memory.context("去景德镇取瓷板", 800).text) is loaded
         memory.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "fact", "question"),
+    [
+        ("我叫卫青禾，做木版年画的", "我住在河坊弄 8 号", "青禾现在住在哪里？"),
+        ("My name is Orla Quist", "I live at 4 Heron Street", "Where does Orla live now?"),
+    ],
+)
+def test_a_question_by_the_owners_name_is_about_him(
+    tmp_path: Path, name: str, fact: str, question: str
+) -> None:
+    memory = _opener(tmp_path)(0)
+    memory.log([memory.event_line(json.dumps({"text": text}).encode(), 1) for text in (name, fact)])
+    memory.dream("today", apply=True)
+    given = memory.context(question, 800).text
+    memory.close()
+    assert fact in given

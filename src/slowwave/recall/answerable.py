@@ -24,7 +24,7 @@ from slowwave.recall.found import Found, words_of
 from slowwave.recall.question import Asked
 from slowwave.text.later import later
 from slowwave.text.noise import noise_reason
-from slowwave.text.segment import Phrase, fold, terms
+from slowwave.text.segment import Phrase, fold, query_phrases, terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
 
 LOOKED_AT = 80
@@ -66,6 +66,12 @@ NONE, ALL = -0.5, 1.0
 """Least and greatest likeness that is told apart."""
 
 _NAME = later(r"(?<=[a-z,;'’] )[A-Z][a-z]+")
+
+_CALLED = later(
+    r"(?:我叫|我(?:的)?(?:大名|名字|全名|小名)(?:是|叫))([\u4e00-\u9fff·]{2,4})"
+    r"|(?:my name(?: is|'s)|\bcall me|I go by) ((?:[A-Z][\w'-]+ ?){1,3})"
+)
+"""What somebody says he is called."""
 
 _HAN = later("[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 
@@ -152,7 +158,7 @@ def signs(turns: Sequence[Found], found: Sequence[Found], asked: Asked) -> Signs
     said = _turns(fit, asked)
     speakers = _speakers(said)
     named = _named(speakers, said, asked)
-    phrases = _asked_for(speakers, asked)
+    phrases = _asked_for(speakers, _without(_names_of_owner(said), asked))
     holding = [_holding(turn, phrases, named) for turn in said]
     around = _exchanges(said, holding)
     weights = _rarity(phrases, holding)
@@ -232,10 +238,26 @@ def _stranger(said: Sequence[_Turn], asked: Asked) -> float:
     )
 
 
-def _asked_for(speakers: Iterable[str], asked: Asked) -> list[Phrase]:
+def _names_of_owner(said: Iterable[_Turn]) -> set[str]:
+    """What the owner says he is called: a question by that name asks about him, and his own turns
+    say "I"."""
+    own = (turn.text for turn in said if not turn.speaker)
+    return {name for text in own for pair in _CALLED.findall(text) for name in pair if name}
+
+
+def _without(names: Iterable[str], asked: Asked) -> list[Phrase]:
+    """What is asked, without the owner's names; in Chinese the name without its surname, too."""
+    text = asked.rest
+    for name in names:
+        for form in (name.strip(), name[-2:] if _HAN.fullmatch(name) else name.split()[0]):
+            text = text.replace(form, " ")
+    return asked.matter if text == asked.rest else query_phrases(text)
+
+
+def _asked_for(speakers: Iterable[str], asks: Sequence[Phrase]) -> list[Phrase]:
     """What is asked, without the names of those who speak: those are in every turn."""
     names = {term for speaker in speakers for term in terms(speaker)}
-    asks = [phrase for phrase in asked.matter if not names.issuperset(phrase)]
+    asks = [phrase for phrase in asks if not names.issuperset(phrase)]
     return [phrase for phrase in asks if not _says_nothing(phrase)]
 
 

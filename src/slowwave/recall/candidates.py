@@ -99,10 +99,7 @@ def memories(store: Store, asked: Asked, events: Sequence[Found]) -> list[Found]
         else:
             told = any(span.speaker == named for span in memory.evidence)
             speaker = told or memory.subject == named
-        moments = [memory.last_seen, *(span.ts for span in memory.evidence if span.ts)]
-        if asked.days and memory.valid_from:
-            moments.append(_noon(memory.valid_from, asked))
-        bonus = _bonus(asked, speaker=speaker, moments=moments)
+        bonus = _bonus(asked, speaker=speaker, moments=_moments(memory, asked))
         bonus += WISH * (asked.for_work and guides(memory))
         part = pool.part(unit_id)
         total = part.total(asked.weights) + bonus
@@ -264,6 +261,14 @@ def dated(store: Store, asked: Asked) -> list[str]:
     limit = asked.settings.candidates
     found = store.match(asked.query.space, "memory", "own", list(terms), mode="any", limit=limit)
     return [hit.id for hit in found]
+
+
+def _moments(memory: Memory, asked: Asked) -> list[datetime]:
+    """When it was told, and of when it tells; nothing for a question that names no day."""
+    if not asked.days:
+        return []
+    moments = [memory.last_seen, *(span.ts for span in memory.evidence if span.ts)]
+    return [*moments, _noon(memory.valid_from, asked)] if memory.valid_from else moments
 
 
 def _noon(when: str, asked: Asked) -> datetime:

@@ -68,13 +68,16 @@ def marks(found: Sequence[Found], sought: Wanted) -> list[Marks]:
     }
     sessions = _sessions(found)
     known = any(each.asked_of for each in found)
-    return [
-        Marks(
-            *_company(each, places, sessions),
-            *_look(traits(each.unit.text), sought, him=each.asked_of, known=known),
-        )
-        for each in found
-    ]
+    looks: dict[tuple[Traits, bool], tuple[float, ...]] = {}
+    marked = []
+    for each in found:
+        sign = traits(each.unit.text)
+        look = looks.get((sign, each.asked_of))
+        if look is None:
+            look = _look(sign, sought, him=each.asked_of, known=known)
+            looks[sign, each.asked_of] = look
+        marked.append(Marks(*_company(each, places, sessions), *look))
+    return marked
 
 
 def worth(settings: RecallSettings, *, vectors: bool, share: float) -> Worth:
@@ -107,8 +110,10 @@ def _company(
     event = each.unit
     if not isinstance(event, Event) or not event.session:
         return 0.0, 0.0, 0.0
-    before, after = (places.get((event.session, event.seq + step)) for step in (-1, 1))
-    vectors = sum(one.part.vector or 0.0 for one in (before, after) if one)
+    before = places.get((event.session, event.seq - 1))
+    after = places.get((event.session, event.seq + 1))
+    vectors = (before.part.vector or 0.0) if before else 0.0
+    vectors += (after.part.vector or 0.0) if after else 0.0
     # An agent always replies to the words before it, whether it has an answer or not.
     asked = before is not None and event.origin != "agent" and _asks(before)
     own = before.part.own if before and asked else 0.0

@@ -30,6 +30,14 @@ was calibrated is the one that `context` asks for."""
 CLOSENESS = 0.5
 """Exponent on a hit's share of the best score: what is half as good has 0.7 of the chance."""
 
+NEAR_THE_BEST = 0.6
+"""Share of the best score from which a hit goes into a prompt beside it. On two tuned talks of
+LoCoMo with vectors (n=231) a prompt holds 5.8 instead of 7.3 items and the same 71.1 % of the
+evidence; on an untuned one (n=178) 5.6 instead of 7.2, and 71.2 instead of 71.4 %."""
+
+MEANT = 0.3
+"""Likeness from which a hit that is not so near goes in too, when it has a word that was asked."""
+
 ALIKE = 0.5
 """Likeness, 0–1 in the embedder's range, from which a text means what is asked in other words."""
 
@@ -55,8 +63,11 @@ def fit(found: Sequence[Found], turns: Sequence[Found], asked: Asked) -> list[Fo
     if top > 0:
         best = scaled(chance)
         for each, share in [(each, each.score / top) for each in kept]:
+            near = share >= NEAR_THE_BEST or (each.coverage > 0 and _likeness(each, asked) >= MEANT)
             each.chance = chance
-            each.given = min(1.0, best * share**CLOSENESS)
+            # What is not near the best stays below the threshold, in the order it had.
+            each.given = min(1.0, best * share**CLOSENESS) if near else THRESHOLD * share
+        kept.sort(key=lambda each: (-each.score, each.unit.id))
     return kept
 
 

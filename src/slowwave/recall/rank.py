@@ -33,7 +33,7 @@ RARITY_SAMPLE = 24
 JUDGED = 8
 """How many of the best hits decide how strong a kind of unit is."""
 
-READ_LATELY = 2_048
+READ_LATELY = 8_192
 """Texts whose terms are kept: the candidates of one question are judged several times, and those
 of the next questions are often the same."""
 
@@ -180,6 +180,12 @@ def _read(text: str) -> tuple[frozenset[str], str]:
     return frozenset(words), f" {' '.join(words)} "
 
 
+def forget() -> None:
+    """Keeps no text that was read."""
+    _read.cache_clear()
+    _name.cache_clear()
+
+
 def _han(term: str) -> bool:
     return term > "\u2e7f"
 
@@ -213,9 +219,11 @@ def named_speaker(question: str, speakers: Iterable[str]) -> str | None:
 
 
 def _is_named(speaker: str, folded: str, words: set[str]) -> bool:
-    first = terms(speaker)[:1]
-    if not first:
-        return False
-    if _han(first[0]):
-        return fold(speaker) in folded
-    return first[0] in words
+    first, whole = _name(speaker)
+    return bool(first) and (whole in folded if _han(first) else first in words)
+
+
+@lru_cache(maxsize=512)
+def _name(speaker: str) -> tuple[str, str]:
+    """The first term of a name, and the whole of it as texts are compared."""
+    return next(iter(terms(speaker)), ""), fold(speaker)

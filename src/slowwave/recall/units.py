@@ -7,6 +7,7 @@ over, cold or shut away says no more is found in the journal, far below what hol
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from slowwave.model import Event, Memory, day_of
 from slowwave.recall import current, rank
@@ -34,6 +35,9 @@ PAST_MATCH = 0.5
 """Share of the best match a replaced memory needs to be shown at all."""
 
 
+READ_LATELY, KEPT_CHARS = 8_192, 1_000
+"""Texts that are kept in the form in which they are compared, and how long they may be."""
+
 FIRST: Mapping[current.Standing, int] = {"current": 0, "past": 1, "hidden": 2}
 
 _Owner = tuple[Found, current.Standing]
@@ -46,12 +50,26 @@ def repeats(events: Sequence[Found]) -> list[Found]:
         event = each.unit
         if not isinstance(event, Event):
             continue
-        key = (event.origin, event.speaker or "", " ".join(fold(event.text).split()))
+        key = (event.origin, event.speaker or "", _words(event.text))
         first = newest.setdefault(key, each)
         if first is not each:
             first.also[event.id] = event.ref or event.id
             first.relevance = max(first.relevance, each.relevance)
     return sorted(newest.values(), key=lambda each: (-each.relevance, each.unit.id))
+
+
+def _words(text: str) -> str:
+    return _folded(text) if len(text) <= KEPT_CHARS else " ".join(fold(text).split())
+
+
+@lru_cache(maxsize=READ_LATELY)
+def _folded(text: str) -> str:
+    return " ".join(fold(text).split())
+
+
+def forget() -> None:
+    """Keeps no text that was read."""
+    _folded.cache_clear()
 
 
 def judge(found: list[Found], asked: Asked) -> None:
@@ -99,7 +117,8 @@ def united(memories: Sequence[Found], events: Sequence[Found], asked: Asked) -> 
 
     An event is a hit of its own when no memory cites it, or none that holds what was asked for.
     """
-    citing = _citing(memories, asked.query)
+    standings = _standings(memories, asked.query)
+    citing = _citing(memories, standings)
     free, waiting = [], []
     for event in events:
         owners = _owners(event, citing)
@@ -111,7 +130,7 @@ def united(memories: Sequence[Found], events: Sequence[Found], asked: Asked) -> 
         else:
             waiting.append((event, owners[0][0]))
     _level([*memories, *events])
-    shown = _shown(memories, asked)
+    shown = _shown(memories, standings, asked)
     for event, owner in waiting:
         past = shown.get(owner.unit.id)
         if past is not None and share_quoted(event.unit, past.unit) >= WHOLE:
@@ -123,17 +142,29 @@ def united(memories: Sequence[Found], events: Sequence[Found], asked: Asked) -> 
     return [*shown.values(), *free]
 
 
-def _citing(memories: Sequence[Found], query: Query) -> dict[str, list[_Owner]]:
+def _standings(memories: Sequence[Found], query: Query) -> dict[str, current.Standing]:
+    now, as_of, cold = query.now, query.as_of, query.include_cold
+    return {
+        each.unit.id: current.standing(each.unit, now, as_of=as_of, cold=cold)
+        for each in memories
+        if isinstance(each.unit, Memory)
+    }
+
+
+def _citing(
+    memories: Sequence[Found], standings: Mapping[str, current.Standing]
+) -> dict[str, list[_Owner]]:
     """By event the memories that cite it: current ones before others, then the best."""
     found: dict[str, list[_Owner]] = {}
     for memory in memories:
         if not isinstance(memory.unit, Memory):
             continue
-        standing = _standing(query, memory.unit)
-        for event_id in dict.fromkeys(span.event_id for span in memory.unit.evidence):
-            found.setdefault(event_id, []).append((memory, standing))
+        owner = (memory, standings[memory.unit.id])
+        for event_id in {span.event_id: None for span in memory.unit.evidence}:
+            found.setdefault(event_id, []).append(owner)
     for owners in found.values():
-        owners.sort(key=lambda owner: FIRST[owner[1]])
+        if len(owners) > 1:
+            owners.sort(key=lambda owner: FIRST[owner[1]])
     return found
 
 
@@ -172,19 +203,20 @@ def _stands_for(memory: Found, event: Found, asked: Asked) -> bool:
 
 def _level(found: Sequence[Found]) -> None:
     """Lets the best match be as strong as it was: how a memory is weighed is for the order only."""
-    top = max((max(each.own, each.lent) for each in found), default=0.0)
-    best = max((each.match for each in found), default=0.0)
+    top = best = 0.0
+    for each in found:
+        own, lent = each.relevance * each.strength, each.lent
+        top = max(top, own, lent)
+        best = max(best, each.match)
     if best > 0 and top != best:
         for each in found:
             each.strength *= top / best
             each.lent *= top / best
 
 
-def _standing(query: Query, memory: Memory) -> current.Standing:
-    return current.standing(memory, query.now, as_of=query.as_of, cold=query.include_cold)
-
-
-def _shown(memories: Sequence[Found], asked: Asked) -> dict[str, Found]:
+def _shown(
+    memories: Sequence[Found], standings: Mapping[str, current.Standing], asked: Asked
+) -> dict[str, Found]:
     """The memories that may be hits, by id, with the factors of their standing."""
     query = asked.query
     shown: dict[str, Found] = {}
@@ -193,7 +225,7 @@ def _shown(memories: Sequence[Found], asked: Asked) -> dict[str, Found]:
         memory = each.unit
         if not isinstance(memory, Memory) or not _asked_for(query, memory):
             continue
-        standing = _standing(query, memory)
+        standing = standings[memory.id]
         if standing == "past":
             past.append(each)
         if standing != "current":
@@ -214,6 +246,8 @@ def _shown(memories: Sequence[Found], asked: Asked) -> dict[str, Found]:
 
 
 def _asked_for(query: Query, memory: Memory) -> bool:
+    if not query.filtered:
+        return True
     return (
         (query.kind is None or memory.kind == query.kind)
         and (query.subject is None or memory.subject.casefold() == query.subject.casefold())
