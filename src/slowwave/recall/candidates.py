@@ -100,12 +100,19 @@ def memories(store: Store, asked: Asked, events: Sequence[Found]) -> list[Found]
             told = any(span.speaker == named for span in memory.evidence)
             speaker = told or memory.subject == named
         bonus = _bonus(asked, speaker=speaker, moments=_moments(memory, asked))
-        bonus += WISH * (asked.for_work and guides(memory))
         part = pool.part(unit_id)
+        if asked.for_work and guides(memory):
+            bonus += WISH * _touching(part)
         total = part.total(asked.weights) + bonus
         found.append(Found(memory, part, total, bonus=bonus, asked_of=speaker))
     evidence.lift(found, asked)
     return found
+
+
+def _touching(part: rank.Part) -> float:
+    """What a remembered wish counts for, 0.5–1: it is one among all rules and preferences there
+    are, most of them about other work."""
+    return (1 + max(part.own, part.around, part.vector or 0.0)) / 2
 
 
 def events(store: Store, asked: Asked) -> list[Found]:
@@ -132,8 +139,9 @@ def events(store: Store, asked: Asked) -> list[Found]:
             else asked.about_me and event.origin == "owner"
         )
         bonus = _bonus(asked, speaker=speaker, moments=[event.ts])
-        bonus += WISH * (asked.for_work and guides(event))
         part = pool.part(unit_id)
+        if asked.for_work and guides(event):
+            bonus += WISH
         agents = event.origin == "agent" and not asked.about_you
         total = part.total(asked.weights) + bonus
         each = Found(event, part, total, bonus=bonus, asked_of=speaker)

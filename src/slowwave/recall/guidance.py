@@ -29,7 +29,7 @@ _TASK = later(
     r"thinking of)\b|\bi(?:'d| would) like to\b|\bi(?: \w+)? (?:want|need) to\b"
     r"|\bwhat(?:'s| is| are| would be) (?:the|some|a|an)(?: \w+)? (?:best|good|common|typical|"
     r"different|right|easiest|ways?|options?|steps?|tips?|ideas?)\b"
-    r"|怎么(?:才能|可以|应该|该|去|来|样才能)?(?!样|了|说|回事|称呼|叫|会|没|不|还|想|看)[\u4e00-\u9fff]|如何"
+    r"|怎么(?:才能|可以|应该|该|去|来|样才能)?(?!样|了|说|回事|称呼|叫|会|没|不|还|想|看|办)[\u4e00-\u9fff]|如何"
     r"|(?:帮|替|教|给)我(?!说|讲过|的)|(?:能不能|可不可以|可以|能)(?:帮|教|给|替|写|推荐|解释)"
     r"|推荐|建议|我[们]?(?:应该|该|要不要)|写[一个篇段封]|做[一个份]|讲解|解释|翻译|列[一出个]",
     re.IGNORECASE,

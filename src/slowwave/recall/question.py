@@ -13,6 +13,7 @@ from slowwave.recall import index, period, rank
 from slowwave.recall.guidance import asks_for_work
 from slowwave.recall.period import Days
 from slowwave.settings import RecallSettings
+from slowwave.text.later import later
 from slowwave.text.segment import Phrase, cjk_share, query_phrases
 
 Scope = Literal["all", "memories", "events"]
@@ -31,6 +32,11 @@ _YOU = re.compile(
     re.IGNORECASE,
 )
 """The agent as one who said something, not as one who is asked ("can you tell me")."""
+
+
+_THIS_DAY = later(
+    r"今[天日早晚]|当天|\b(?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE
+)
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +116,18 @@ class Asked:
         return bool(self.days) and (self.today, self.today) in self.days
 
 
+def _but_that_day(named: Days, query: Query) -> Days:
+    """The days that are named, without the one as of which it is asked.
+
+    "What was the port on 7 April", as of that day, asks for what held then, whenever it was said;
+    "what is on today" does ask about that very day.
+    """
+    if query.as_of is None or _THIS_DAY.search(query.text):
+        return named
+    day = day_of(query.as_of, query.now.tzinfo or UTC)
+    return tuple(span for span in named if span != (day, day))
+
+
 def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallSettings) -> Asked:
     """The question cut into words, embedded, and searched for days. Raises EmbedderError."""
     query = msgspec.structs.replace(query, text=query.text[:QUESTION_CHARS])
@@ -119,9 +137,10 @@ def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallS
         name = embedder.name
         if query.scope != "events":
             index.embed_memories(store, embedder, query.space, EMBED_WHILE_WAITING)
-    days, rest = period.named(query.text, moment(query))
+    named, rest = period.named(query.text, moment(query))
     # Without the time beside it a run of characters falls apart otherwise: 今晚吃 is 今晚 and 吃.
-    matter = query_phrases(rest) if days else []
+    matter = query_phrases(rest) if named else []
+    days = _but_that_day(named, query)
     phrases = list(dict.fromkeys((*query_phrases(query.text), *matter)))
     share = cjk_share(query.text)
     for_work = asks_for_work(query.text)
@@ -131,7 +150,7 @@ def ask(store: Store, embedder: Embedder | None, query: Query, settings: RecallS
         query=query,
         settings=settings,
         phrases=phrases,
-        matter=matter if days else phrases,
+        matter=matter if named else phrases,
         vector=vector,
         embedder=name,
         share=share,
