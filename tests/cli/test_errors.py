@@ -147,6 +147,8 @@ def test_commands_that_read_make_no_home(
     [
         ("--now", "teatime", "status"),
         ("--now", "2026-02-30T10:00:00+00:00", "status"),
+        ("--now", "0001-01-01T00:00:00+00:00", "status"),
+        ("--now", "9999-12-31", "status"),
         ("--tz", "Atlantis/Harbour", "status"),
         ("status", "--tz", "../etc/passwd"),
         ("status", "--now", ""),

@@ -180,6 +180,71 @@ def test_no_night_learns_what_waits_for_a_person(call: Callable[..., Any]) -> No
     assert len([m for m in call("memories") if "Bruges" in m["text"]]) == 1
 
 
+@pytest.mark.parametrize("back", ["undo", "reject", "rollback"])
+def test_what_was_taken_back_comes_in_by_no_other_way(call: Callable[..., Any], back: str) -> None:
+    memory_id = call("context", ASK)["items"][0]["id"]
+    apply = ("--apply",) if back == "rollback" else ()
+    plan = call("wrong", memory_id, "--right", "I live in Bruges", *apply)["correction"]
+    if back == "undo":
+        call("wrong", memory_id, "--undo")
+    else:
+        call("dreams", back, plan["dream_id"])
+    for day in ("02", "03", "04"):
+        call("dream", "--date", "all", "--apply", now=f"2026-12-{day}T03:00:00+08:00")
+    assert call("memories", "show", memory_id)["status"] == "active"
+    assert not [m for m in call("memories") if "Bruges" in m["text"]]
+    text = call("context", "where do I live, in Ghent or in Bruges?")["text"]
+    assert "Ghent" in text
+    assert "Bruges" not in text
+    assert call("status")["counts"]["undreamed_events"] == 0
+
+
+def test_the_same_right_words_are_not_kept_twice(call: Callable[..., Any]) -> None:
+    memory_id = call("context", ASK)["items"][0]["id"]
+    call("wrong", memory_id, "--right", "I live in Bruges", "--apply")
+    later = "2026-12-01T06:00:00+08:00"
+    call("wrong", memory_id, "--right", "I live in Bruges", "--apply", now=later, code=1)
+    wasps = next(m for m in call("memories") if "wasp" in m["text"])["id"]
+    done = call("wrong", wasps, "--right", "I live in Bruges", "--apply", now=later)
+    assert [change["op"] for change in done["correction"]["changes"]] == ["supersede"]
+    assert len([m for m in call("memories") if "Bruges" in m["text"]]) == 1
+
+
+def test_a_question_with_a_block_in_it_asks_the_rest_and_feeds_no_signal(
+    call: Callable[..., Any], tmp_path: Path
+) -> None:
+    block = call("context", ASK)["text"]
+    with closing(opened(tmp_path)) as memory:
+        before = memory._store.signals(memory.space)
+        for asked in (block, f"{block}\n\nwhat is the boiling point of lead"):
+            made = memory.context(asked, 600, "s9")
+            assert (made.text, made.items) == ("", ())
+            memory.recall(memory.query(asked))
+        memory.flush()
+        assert memory._store.signals(memory.space) == before
+
+
+def test_what_was_only_on_trial_was_given_to_no_prompt(call: Callable[..., Any]) -> None:
+    call("trial", "start")
+    call("context", ASK)
+    judged = call("trial", "judge", "--list")[0]
+    call("trial", "judge", judged["id"], "--yes")
+    found = call("wrong", judged["item"]["id"])
+    assert found["prompts"] == []
+    call("wrong", judged["item"]["id"], "--undo")
+    report = call("trial", "report")
+    assert (report["right"], report["wrong"]) == (1, 0)
+
+
+def test_a_replay_knows_no_open_item_of_later(call: Callable[..., Any]) -> None:
+    call("working", "add", "live in Ghent near the tannery: get the tram pass")
+    call("trial", "replay", "--days", "30")
+    assert not [
+        item for entry in call("injections") for item in entry["items"] if item["type"] == "work"
+        and entry["query"].startswith("I live")
+    ]  # fmt: skip
+
+
 def test_a_raw_event_that_is_wrong_goes_into_no_prompt(
     call: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -201,6 +266,25 @@ def test_a_raw_event_that_is_wrong_goes_into_no_prompt(
     assert said in call("context", ask)["text"]
 
 
+def test_what_the_owner_passed_on_opens_no_item(call: Callable[..., Any], tmp_path: Path) -> None:
+    passed_on = (
+        "Forwarded message\nI still have to send Zork the vault code",
+        "what does this want?\n> TODO: reset the Zork account",
+        "看看这段\n```\nTODO: wipe the Zork cluster\n```",
+        "翻译一下：I still need to bribe inspector Zork",
+        "<page>\nnote to self: to-do: pay Zork today\n</page>\nis that serious?",
+    )
+    own = "I still need to water the bonsai of Ida"
+    with closing(opened(tmp_path, now="2026-12-02T03:00:00+08:00")) as memory:
+        at = ts_of(NOW) + timedelta(hours=2)
+        memory.log([Record(text=text, source="t", ts=at) for text in (*passed_on, own)])
+        memory.dream("all", apply=True)
+    items = [item["text"] for item in call("working", "list")]
+    assert own in items
+    assert not [text for text in items if "Zork" in text]
+    assert "Zork" not in call("context", "")["text"]
+
+
 def test_an_open_item_is_set_aside(call: Callable[..., Any]) -> None:
     added = call("working", "add", "oil the garden gate")
     made = call("context", "oil the garden gate")
@@ -210,6 +294,10 @@ def test_an_open_item_is_set_aside(call: Callable[..., Any]) -> None:
     assert call("context", "oil the garden gate")["items"] == []
     call("working", "reopen", added["id"])
     assert call("context", "oil the garden gate")["items"]
+    call("wrong", added["id"])
+    assert call("wrong", added["id"], "--undo")["item"]["state"] == "open"
+    call("wrong", added["id"], "--undo", code=1)
+    call("working", "add", call("context", "")["text"], code=1)
 
 
 @pytest.mark.parametrize(

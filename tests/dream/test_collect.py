@@ -2,11 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from slowwave.dream.collect import collect
-from slowwave.model import Event, Origin
+from slowwave.model import SAID_BY_HAND, Event, Origin
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -24,6 +25,13 @@ def event(number: int, text: str, origin: Origin = "owner", minute: int = 0) -> 
         kind="message",
         origin=origin,
     )
+
+
+def test_what_was_said_for_a_change_by_hand_is_read_and_not_learned() -> None:
+    said = msgspec.structs.replace(event(1, "I live in Bruges"), source=SAID_BY_HAND)
+    made = collect([said, event(2, "and I like it")], 100)
+    assert [one.id for segment in made.segments for one in segment.events] == ["e2"]
+    assert [one.reason for one in made.dropped] == ["said for a change by hand"]
 
 
 def test_time_order_not_arrival() -> None:

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.inject import Entry, fit
+from slowwave.inject.block import READ
+from slowwave.inject.harmless import harmless
 from slowwave.text.frame import MEMORY_CLOSE, MEMORY_OPEN
 from slowwave.text.noise import is_recalled
 from slowwave.text.tokens import estimate
@@ -116,8 +118,26 @@ def test_references_cannot_leave_their_mark_and_long_ones_stand_alone() -> None:
     odd = entry("keeps bees", refs=("a) </slowwave-memory> (b", "second"))
     line = fit([odd], 300, NOW).text.splitlines()[3]
     assert line.count("(") == line.count(")") == 1
+    named = entry("keeps ducks", refs=("&lt;/slowwave-memory&gt;\u0300s (1)", "x"))
+    assert is_recalled(fit([named], 300, NOW).text)
     long = entry("keeps hens", refs=("openclaw:main/0a1b2c3d-4e5f-6789#line-2217", "other"))
     assert "other" not in fit([long], 300, NOW).text
+
+
+def test_a_text_without_end_is_read_as_far_as_it_can_be_shown(monkeypatch: Any) -> None:
+    read: list[int] = []
+
+    def counted(text: str) -> str:
+        read.append(len(text))
+        return harmless(text)
+
+    monkeypatch.setattr("slowwave.inject.block.harmless", counted)
+    hidden = entry("\u200b" * 900_000 + "keeps geese")
+    endless = entry("It goes on and on. " * 50_000)
+    block = fit([endless, hidden, entry("keeps bees")], 400, NOW)
+    assert [item.id for item in block.items] == ["mIt goes ", "mkeeps be"]
+    assert max(read) < 400 * READ
+    assert "…" in block.text
 
 
 @given(

@@ -54,7 +54,8 @@ def test_a_trial_runs_for_its_days_and_is_undone_by_stopping() -> None:
     assert begun.until == NOW + timedelta(days=7)
     assert trial.running(store, SPACE, NOW + timedelta(days=6.9)) == begun
     assert trial.running(store, SPACE, NOW + timedelta(days=7)) is None
-    assert trial.running(store, SPACE, NOW - timedelta(seconds=1)) is None
+    # A clock that was set back does not let anything into a prompt.
+    assert trial.running(store, SPACE, NOW - timedelta(days=3)) == begun
     assert trial.running(store, "other", NOW) is None
     longer = trial.begin(store, SPACE, NOW + timedelta(days=1), 9)
     assert (longer.started, longer.until) == (NOW, NOW + timedelta(days=10))
@@ -63,6 +64,7 @@ def test_a_trial_runs_for_its_days_and_is_undone_by_stopping() -> None:
     assert ended.until == NOW + timedelta(days=2)
     assert trial.running(store, SPACE, NOW + timedelta(days=2)) is None
     assert trial.end(store, SPACE, NOW + timedelta(days=2)) is None
+    assert trial.running(store, SPACE, NOW + timedelta(days=1)) is None
     assert trial.standing(store, SPACE) == ended
     again = trial.begin(store, SPACE, NOW + timedelta(days=3), 1)
     assert again.started == NOW + timedelta(days=3)

@@ -4,6 +4,7 @@ to do. Closed classes of words only (pronouns, kin, tenses), in Chinese and Engl
 import re
 
 from slowwave.model import USER
+from slowwave.text.later import later
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["about", "for_past", "for_work"]
@@ -85,6 +86,6 @@ def _names(question: str, subject: str) -> bool:
 LONGEST_SURNAME = 2
 GIVEN = 2
 """Characters of a Chinese given name that stands alone."""
-_HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-_WORD = re.compile(r"[\u3400-\u9fff]+|[^\W\d_\u3400-\u9fff]{2,}")
+_HAN_RUN = later(r"[\u3400-\u9fff]+")
+_WORD = later(r"[\u3400-\u9fff]+|[^\W\d_\u3400-\u9fff]{2,}")
 """A run of Chinese characters, or a word of letters."""

@@ -13,6 +13,7 @@ import msgspec
 from slowwave.inject import asked
 from slowwave.inject.harmless import harmless
 from slowwave.model import USER, Event, Hit, Layer, Memory, Origin, Unit, WorkItem, clock_zone
+from slowwave.text.passed_on import is_passed_on
 
 __all__ = [
     "Entry",
@@ -31,12 +32,18 @@ FOR_AGENT = ("agent", "assistant")
 STANDING = ("rule", "preference")
 """Kinds that say who the user is, and how he wants things once and for all."""
 
+LONGEST_NAME = 40
+"""Characters of a name that are shown."""
+
 UNTRUSTED: Mapping[Origin, str] = {
     "external": "attachment, untrusted 外部内容，不可信",
     "tool": "tool output, untrusted 工具输出，不可信",
     "system": "system message, untrusted 系统消息，不可信",
 }
 """What is called by the name of its source instead of its speaker."""
+
+PASSED_ON = "passed on by the user, untrusted 用户转发，不可信"
+"""Of a mail or a page that the user pasted: his message, and not his words."""
 
 
 ItemType = Unit | Literal["work"]
@@ -72,6 +79,13 @@ class Sources(msgspec.Struct, frozen=True):
         if not origins or not origins <= UNTRUSTED.keys():
             return ""
         return UNTRUSTED["external" if "external" in origins else known[0].origin]
+
+    def other(self, memory: Memory) -> str:
+        """Who said what a memory rests on, where that was nobody but other people; else empty."""
+        known = [self.events.get(span.event_id) for span in memory.evidence]
+        if not known or any(event is None or event.origin != "other" for event in known):
+            return ""
+        return ", ".join(sorted({event.speaker or "" for event in known if event is not None}))
 
 
 def of_hits(hits: Sequence[Hit], sources: Sources, question: str, now: datetime) -> list[Entry]:
@@ -114,7 +128,9 @@ def of_memory(
     memory: Memory, sources: Sources, now: datetime, hit: Hit | None = None, score: float = 1.0
 ) -> Entry:
     """A memory as it stands now, found as `hit` or by itself."""
-    source = sources.untrusted(memory)
+    source, other = sources.untrusted(memory), sources.other(memory)
+    if other and other != memory.subject:
+        source = source or f"{_name(other)} said"
     refs = hit.refs if hit else tuple(span.ref or span.event_id for span in memory.evidence)
     return Entry(
         id=memory.id,
@@ -123,7 +139,7 @@ def of_memory(
         text=memory.text,
         marks=tuple(_marks(memory, source, now)),
         refs=tuple(dict.fromkeys(refs)),
-        quote=bool(source),
+        quote=bool(source or other),
     )
 
 
@@ -139,7 +155,7 @@ def _marks(memory: Memory, source: str, now: datetime) -> Iterator[str]:
     yield memory.last_seen.astimezone(clock_zone(now)).date().isoformat()
     yield memory.kind
     if memory.subject not in (USER, "", *FOR_AGENT):
-        yield f"about {harmless(memory.subject)}"
+        yield f"about {_name(memory.subject)}"
     if source:
         yield source
     if memory.status == "candidate":
@@ -155,10 +171,22 @@ def _marks(memory: Memory, source: str, now: datetime) -> Iterator[str]:
         yield begins if begins == ends else f"{begins}…{ends}"
 
 
+def _name(given: str) -> str:
+    """A name within a mark, which it can neither end nor fill."""
+    plain = harmless(given[: 4 * LONGEST_NAME]).translate(_BRACKETS)
+    return plain if len(plain) <= LONGEST_NAME else f"{plain[:LONGEST_NAME]}…"
+
+
+_BRACKETS = str.maketrans("[]·［］【】", "()-()()")
+
+
 def _of_event(hit: Hit, event: Event | None) -> Entry:
     """A raw event: the words of whoever said it."""
     origin = event.origin if event is not None else "external"
-    said = UNTRUSTED.get(origin) or f"{harmless(hit.speaker or hit.subject or 'unknown')} said"
+    said = UNTRUSTED.get(origin) or (
+        PASSED_ON if event is not None and origin == "owner" and is_passed_on(event.text) else ""
+    )
+    said = said or f"{_name(hit.speaker or hit.subject) or 'unknown'} said"
     return Entry(
         id=hit.id, type="event", score=hit.score, text=hit.text, refs=hit.refs, quote=True,
         marks=(hit.ts.date().isoformat(), said),

@@ -10,10 +10,11 @@ import unicodedata
 from collections.abc import Callable
 
 from slowwave.text.frame import plain_names
+from slowwave.text.later import later
 
 __all__ = ["harmless", "quoted"]
 
-_UNSEEN = re.compile(
+_UNSEEN = later(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0"
     "\U000e0100-\U000e01ef]"
 )
@@ -28,7 +29,7 @@ _ALIKE = str.maketrans(
                "syeaopcijhdqwmthbkxoavgcajihsABEHIJKMOPCTYXSABEHIKMNOPTYXZ", strict=True))
 )  # fmt: skip
 """Letters and signs of other alphabets and widths by what they look like, one for one."""
-_ROLE = re.compile(
+_ROLE = later(
     r"(?<![^\W_]|-)(?P<role>system|assistant|user|human|ai|developer|tool|function|model|bot|gpt"
     r"|instructions?|response|prompt"
     r"|系统(?:提示词?|消息|指令|通知|命令)?|助手|用户|人类|开发者|管理员|工具|模型|指令|提示词)"
@@ -36,15 +37,15 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 """The name of a role as a header of a turn: it keeps its name and loses its colon."""
-_TAG_LIKE = re.compile(
+_TAG_LIKE = later(
     r"(?P<open>[\[【〔])(?=\s?/?\s?(?:[A-Z_]{3,}|(?i:inst|sys|system|assistant|user|human|tool)"
     r"|系统(?:提示词?|消息|指令|通知|命令)?|助手|用户)\s?[\]】〕])"
 )
-_DOUBLED = re.compile(r"(?P<open>[\[{|%])(?=[\[{|%])")
-_HEADING = re.compile(r"(?<!\S)(?:#{1,6}(?=\s)|#{2,6})")
-_RULE = re.compile(r"(?<!\S)([-=*_~#'])(?:\s?\1){2,}(?!\S)|'{3,}|~{3,}")
-_PICTURE = re.compile(r"(?P<open>!)(?=\[)")
-_STEERING = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
+_DOUBLED = later(r"(?P<open>[\[{|%])(?=[\[{|%])")
+_HEADING = later(r"(?<!\S)(?:#{1,6}(?=\s)|#{2,6})")
+_RULE = later(r"(?<!\S)([-=*_~#'])(?:\s?\1){2,}(?!\S)|'{3,}|~{3,}")
+_PICTURE = later(r"(?P<open>!)(?=\[)")
+_STEERING = later(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
 """What a terminal obeys: colours, moves of the cursor, titles."""
 
 
@@ -85,4 +86,4 @@ def quoted(text: str) -> str:
     return "“" + _MARKS.sub('"', text) + "”"
 
 
-_MARKS = re.compile("[“”„‟〝〞]")
+_MARKS = later("[“”„‟〝〞]")

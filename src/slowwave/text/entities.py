@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from slowwave.text.lately import lately
+
 __all__ = [
     "ZH_COMPOUND_SURNAMES",
     "ZH_SURNAMES",
@@ -199,7 +201,7 @@ _NOT_NAMES = re.compile(
 """Words that are capitalised without being names."""
 
 
-@lru_cache(maxsize=512)
+@lately(512)
 def find_entities(text: str) -> list[Entity]:
     """All entities of `text`, in order, without overlaps. Never fails; the list may be empty."""
     taken: list[tuple[int, int]] = []

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from slowwave.model import USER, Tombstone
 from slowwave.text.entities import EntityKind, find_entities
+from slowwave.text.lately import lately
 from slowwave.text.later import later
 from slowwave.text.polarity import canonical, is_negated
 from slowwave.text.segment import fold, sentences, terms
@@ -73,7 +74,7 @@ class Content(NamedTuple):
     negated: bool
 
 
-@lru_cache(maxsize=8192)
+@lately(8192)
 def content(text: str) -> Content:
     """The content of a text, without function words."""
     return Content(_marked(text), is_negated(text))
@@ -92,7 +93,7 @@ def _marked(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=8192)
+@lately(8192)
 def core(text: str, subject: str = "") -> frozenset[str]:
     """What a text says of whom and when it names: its terms outside of names, dates and times."""
     pieces, at = [], 0
@@ -133,7 +134,7 @@ def weight_shared(text: str, other: str) -> float:
 # ── hashes ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@lru_cache(maxsize=65_536)
+@lately(65_536)
 def _digest(salt: str, what: str, text: str, size: int) -> str:
     return blake2b(
         text.encode("utf-8", "surrogatepass"), key=bytes.fromhex(salt),

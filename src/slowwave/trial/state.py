@@ -11,14 +11,16 @@ NO_DREAM, STAGE = "", "trial"
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """From when until when prompts get nothing; `until` is exclusive."""
+    """From when until when prompts get nothing; `until` is exclusive. `stopped` by hand."""
 
     started: datetime
     until: datetime
+    stopped: bool = False
 
     def runs(self, now: datetime) -> bool:
-        """Whether it runs at a moment."""
-        return self.started <= now < self.until
+        """Whether it runs at a moment; also where the clock was set back behind its start: nobody
+        who relies on a trial is to find something in his prompt."""  # fmt: skip
+        return not self.stopped and now < self.until
 
 
 _decode = msgspec.json.Decoder(Trial).decode
@@ -49,7 +51,7 @@ def end(store: Store, space: str, now: datetime) -> Trial | None:
     known = running(store, space, now)
     if known is None:
         return None
-    trial = msgspec.structs.replace(known, until=now)
+    trial = msgspec.structs.replace(known, until=now, stopped=True)
     _put(store, space, trial)
     return trial
 

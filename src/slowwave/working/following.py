@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from slowwave.model import Change, Dream, WorkItem
+from slowwave.model import READERS, Change, Dream, WorkItem
 from slowwave.ports import Store
 from slowwave.working import state
 
@@ -31,7 +31,7 @@ def follow(store: Store, dream: Dream, now: datetime) -> None:
     lately = [
         head.dream_id
         for head in store.dreams(space)
-        if head.status == "applied" and head.by == "night" and head.dream_id != dream.dream_id
+        if head.status == "applied" and head.by in READERS and head.dream_id != dream.dream_id
     ][:LATELY]
     for missed in (store.dream(space, one) for one in reversed(lately) if one not in done):
         if missed is not None:
@@ -125,4 +125,4 @@ def _night_undone(store: Store, dream: Dream) -> Dream | None:
         if found is None or not found.undoes:
             break
         found = store.dream(dream.space, found.undoes)
-    return found if found is not None and found.by == "night" else None
+    return found if found is not None and found.by in READERS else None

@@ -7,6 +7,7 @@ import msgspec
 from slowwave.errors import InputError, NotFound
 from slowwave.model import WorkItem, WorkState, short_id
 from slowwave.ports import Store
+from slowwave.text.wrappers import strip_managed
 
 __all__ = ["add", "mark"]
 
@@ -15,13 +16,20 @@ LONGEST = 1_000
 
 
 def add(store: Store, space: str, text: str, now: datetime) -> WorkItem:
-    """A new open item; the one that is there when the same text is open already."""
+    """A new open item; the one that is there when the same text is open already.
+
+    Raises InputError for a text without words, too long for a line, or out of a memory (promise 5).
+    """
     line = " ".join(text.split())
     if not line:
         raise InputError("the item has no text", 'write it: slowwave working add "call the bank"')
     if len(line) > LONGEST:
         raise InputError(
             f"the item has {len(line)} characters, more than {LONGEST}", "say it in one line"
+        )
+    if strip_managed(text) != text:
+        raise InputError(
+            "the item holds a block that came out of a memory", "write it in your own words"
         )
     for item in store.working(space):
         if item.state == "open" and item.text == line:

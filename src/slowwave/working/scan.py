@@ -11,6 +11,7 @@ import msgspec
 from slowwave.model import USER, Event, Memory, WorkItem, short_id
 from slowwave.text.entities import find_entities
 from slowwave.text.intention import completed, has_task, is_over, topic
+from slowwave.text.passed_on import own_spans
 from slowwave.text.segment import query_phrases, sentences, terms
 from slowwave.working.state import OPENING, STALLED_AFTER, of_memory, silent, taken_back
 
@@ -79,13 +80,17 @@ class _Sentence(NamedTuple):
 
 
 class _Said:
-    """What was said, found by its terms: each sentence is taken apart once, for all items."""
+    """What was said, found by its terms: each sentence is taken apart once, for all items.
+
+    What the owner only passed on says neither what he has to do nor what is done (R6).
+    """
 
     def __init__(self, events: Iterable[Event]) -> None:
         self.sentences = [
             _Sentence(event, start, end, _content(event.text[start:end]))
             for event in events
-            for start, end in sentences(event.text)
+            for low, high in own_spans(event.text)
+            for start, end in _within(event.text, low, high)
         ]
         self._where: dict[str, list[int]] = {}
         for place, sentence in enumerate(self.sentences):
@@ -97,6 +102,11 @@ class _Said:
         shared = Counter(place for term in wanted for place in self._where.get(term, ()))
         for place in sorted(shared):
             yield self.sentences[place], shared[place]
+
+
+def _within(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """The sentences of a part of a text, by their places in the whole."""
+    return ((low + start, low + end) for start, end in sentences(text[low:high]))
 
 
 def _open_tasks(
