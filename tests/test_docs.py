@@ -74,6 +74,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLOWWAVE_TZ", "Asia/Shanghai")
     shutil.copytree(ROOT / "src/slowwave/demo/logs", tmp_path / ".openclaw")
     (tmp_path / "today.jsonl").write_text(EVENTS, encoding="utf-8")
+    (tmp_path / "turns.jsonl").write_text('{"user": "I play the cello"}\n', encoding="utf-8")
     (tmp_path / "questions.jsonl").write_text(ASKED, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 

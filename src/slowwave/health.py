@@ -6,6 +6,7 @@ import msgspec
 
 from slowwave.model import Memory, Version
 from slowwave.ports import Store
+from slowwave.text.counting import plural
 
 __all__ = ["CHECKS", "Problem", "diagnose"]
 
@@ -131,6 +132,23 @@ def successors_exist(store: Store, space: str) -> list[Problem]:
     return problems
 
 
+def nothing_was_given_up(store: Store, space: str) -> list[Problem]:
+    """No part of a night waits for a model that could not do it (N16)."""
+    # Everybody who opens a memory imports this file.
+    from slowwave.modelling import unfinished  # noqa: PLC0415
+
+    return [
+        Problem(
+            "model",
+            f"{plural(len(part.events), 'event')} from {part.events[0]} on are not dreamed: "
+            f"{part.model} could not do them in {plural(part.attempts, 'attempt')}: {part.reason}",
+            "dream them with another model, or with `--distiller rules`",
+        )
+        for part in unfinished.stuck(store, space)
+        if part.state == "given_up"
+    ]
+
+
 CHECKS: tuple[Callable[[Store, str], list[Problem]], ...] = (
     store_is_sound,
     memories_have_evidence,
@@ -138,6 +156,7 @@ CHECKS: tuple[Callable[[Store, str], list[Problem]], ...] = (
     versions_are_whole,
     dreams_are_applied_whole,
     successors_exist,
+    nothing_was_given_up,
 )
 
 _SHOW = "`slowwave why {}` shows its words; roll back the dream that made it"

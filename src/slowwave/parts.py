@@ -78,7 +78,7 @@ class StatusReport(msgspec.Struct, frozen=True):
 
     `waiting` are the ids of the plans that wait, oldest night first, and `waiting_events` how many
     of the events that were not dreamed yet are in them. `trial_until`: a trial runs until then, and
-    prompts get nothing.
+    prompts get nothing. `parts_waiting`: parts of nights that the model has not done.
     """
 
     home: str
@@ -93,11 +93,15 @@ class StatusReport(msgspec.Struct, frozen=True):
     waiting_events: int = 0
     trial_until: datetime | None = None
     model: str = ""
+    parts_waiting: int = 0
 
 
 def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -> StatusReport:
     """Numbers about the space of these settings; `dreams` newest first."""
     settings, store = parts.settings, parts.store
+    # `log` and `recall` need nothing of the model.
+    from slowwave.modelling import unfinished  # noqa: PLC0415
+
     embedder = parts.embedder()
     now = parts.clock()
     on_trial = running(store, settings.space, now)
@@ -119,6 +123,7 @@ def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -
         waiting=tuple(plan.dream_id for plan in waiting),
         waiting_events=sum(plan.input_events for plan in waiting),
         model=_model_line(parts),
+        parts_waiting=len(unfinished.stuck(store, settings.space)),
         trial_until=on_trial.until.astimezone(now.tzinfo) if on_trial else None,
     )
 

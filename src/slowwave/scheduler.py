@@ -69,6 +69,20 @@ def due(
     return tuple(day for day in waiting if day.isoformat() not in done)[:limit]
 
 
+def learned_by_day(dreams: Sequence[Dream], zone: tzinfo) -> date | None:
+    """The latest day of which turns were learned from at once, and no night came since.
+
+    Such a day may have no unread event left; yet only a night promotes, consolidates and forgets.
+    """
+    days = [dream.date for dream in dreams if dream.by == "turn" and dream.status == "applied"]
+    if not days:
+        return None
+    day = date.fromisoformat(max(days))
+    _, end = day_bounds(day, zone)
+    nights = (dream for dream in dreams if dream.by == "night" and dream.mode != "dry_run")
+    return None if any(dream.run_at >= end for dream in nights) else day
+
+
 def next_run(now: datetime, at: time = AT) -> datetime:
     """The next instant after `now` at which a night falls due, in the zone of `now`.
 

@@ -36,6 +36,15 @@ PRESETS: Mapping[str, Mapping[str, Any]] = types.MappingProxyType(
         },
         # Only time decides; a preference must have been said twice (L3, L6).
         "verified": {"dream": {"routes": ["time"], "keep_importance": 0, "preference_mentions": 2}},
+        # What was said lasts at once; about the user for good, the world is evicted (R1, R2).
+        "realtime": {
+            "dream": {
+                "routes": ["salience"],
+                "salience_importance": 40,
+                "salience_confidence": 0.0,
+                "forget": {"idle_days": 30, "importance_under": 80, "evergreen": "personal"},
+            }
+        },
         # A few recent things for each question, and who the user is (X2, X5).
         "recall": {"recall": {"k": 5, "inject": 3, "max_age_days": 30}},
         # Only what is recalled lasts, by the numbers of openclaw.md (its MEMORY.md: 10,000 chars).
@@ -67,7 +76,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     `timeout` is how many seconds one answer may take. `privacy`: what may leave this machine
     (N17). One dream uses at most `max_tokens_per_dream`, and pays at most `max_cost_per_dream` at
     these prices per million tokens (0: no limit). `fallback`: what the model cannot do, the rules
-    do, or it stays undone. `raw_days` is how long unusable answers are kept (0: for ever).
+    do, or it stays undone. `distiller`: who reads a night where the caller does not say.
+    `raw_days` is how long unusable answers are kept (0: for ever).
     """
 
     base_url: str = ""
@@ -81,6 +91,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     price_in: Money = 0.0
     price_out: Money = 0.0
     fallback: Literal["rules", "fail"] = "rules"
+    distiller: Literal["rules", "llm"] = "rules"
     raw_days: Annotated[int, NOT_BELOW_0] = 30
 
     def __repr__(self) -> str:
@@ -151,12 +162,17 @@ class SignalSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class ForgetSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Forgetting: to cold storage only when all three hold (N8); a night takes at most `share`."""
+    """Forgetting: to cold storage only when all three hold (N8); a night takes at most `share`.
+
+    `evergreen` is what never goes there by age: profiles, relationships and rules (`kinds`), or all
+    that is about the user himself (`personal`, R2).
+    """
 
     idle_days: int = 120
     access_under: int = 3
     importance_under: int = 65
     collapse_over: int = 5
+    evergreen: Literal["kinds", "personal"] = "kinds"
     share: float = 0.2
     weekly_on: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun", "never"] = "sun"
 

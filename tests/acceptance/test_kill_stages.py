@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from slowwave.dream import cycle
+from slowwave.dream import cycle_distill
 from slowwave.memory import SlowMemory
 from slowwave.model import Memory, Record
 from slowwave.wiring import Options, open_memory
@@ -233,13 +233,13 @@ def plain(what: list[Memory] | Any) -> bytes:
 def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many chunks are read from now on."""
     calls: list[int] = []
-    distill = cycle.distill
+    distill = cycle_distill.distill_by_rules
 
     def counted(turns: Any, *rest: Any, **options: Any) -> Any:
         calls.append(len(turns))
         return distill(turns, *rest, **options)
 
-    monkeypatch.setattr(cycle, "distill", counted)
+    monkeypatch.setattr(cycle_distill, "distill_by_rules", counted)
     return calls
 
 

@@ -122,7 +122,7 @@ def test_every_dream_leaves_a_log(open_at, tmp_path: Path) -> None:
 def test_a_killed_dream_goes_on_and_does_not_read_the_log_again(
     open_at, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from slowwave.dream import cycle
+    from slowwave.dream import cycle, cycle_distill
 
     memory = open_at()
     fill(memory)
@@ -137,6 +137,6 @@ def test_a_killed_dream_goes_on_and_does_not_read_the_log_again(
             memory.dream()
     with monkeypatch.context() as patch:
         patch.setattr(cycle, "collect", crash)
-        patch.setattr(cycle, "distill", crash)
+        patch.setattr(cycle_distill, "distill_by_rules", crash)
         resumed = memory.dream()
     assert resumed.changes == undisturbed.changes

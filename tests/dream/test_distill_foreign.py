@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slowwave.dream.distill_foreign import outside_foreign
 from slowwave.dream.distill_rules import Distilled, distill
 from slowwave.model import Event
+from slowwave.text.passed_on import outside_foreign
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 WEDNESDAY = datetime(2026, 11, 18, 10, tzinfo=SHANGHAI)

@@ -1,15 +1,11 @@
-import os
-import threading
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
 
-from slowwave.errors import DiskFull
-from slowwave.model import Caller, Hit, Memory, Signal
-from slowwave.recall import signals
-from slowwave.recall.signals import Recalled, Recorder, recalled, record
+from slowwave.model import Caller, Hit, Memory
+from slowwave.recall.signals import Recalled, recalled, record
 
 SPACE = "test"
 
@@ -110,134 +106,27 @@ def test_a_person_may_ask_again(world: Any) -> None:
     assert record(world.store, SPACE, [one, one]) == 2
 
 
-class Recording:
-    """A store of signals that can be held up, and that can fail."""
+def test_processes_that_ask_at_once_count_once(world: Any, known: Memory) -> None:
+    """Each looks and writes in one step: between them no other can come."""
+    asked = [
+        Recalled(
+            text=f"spare key, please, number {number}", ts=datetime.fromisoformat(MORNING),
+            found=((known.id, 0.9),), session="talk", caller="agent",
+        )
+        for number in range(8)
+    ]  # fmt: skip
+    inner, written = world.store.record_signals, []
 
-    def __init__(self) -> None:
-        self.kept: list[Signal] = []
-        self.free = threading.Event()
-        self.free.set()
-        self.full = False
+    def record_signals(space: str, new: Any, admit: Any = None) -> int:
+        if not written:
+            written.append(True)
+            assert record(world.store, SPACE, asked[1:]) == 1  # somebody is quicker
+        done: int = inner(space, new, admit)
+        return done
 
-    def signals(self, _space: str, ids: Any = None) -> list[Signal]:
-        return [one for one in self.kept if ids is None or one.memory_id in ids]
-
-    def record_signals(self, _space: str, found: list[Signal]) -> None:
-        assert self.free.wait(20)
-        if self.full:
-            raise DiskFull("no room")
-        self.kept.extend(found)
-
-
-NOW = datetime.fromisoformat("2026-05-04T09:00:00+02:00")
-
-
-def asked(number: int) -> Recalled:
-    return Recalled(text=f"which shelf holds box {number}", ts=NOW, found=((f"m{number}", 0.9),))
+    world.store.record_signals = record_signals
+    assert record(world.store, SPACE, asked[:1]) == 0
+    assert len(world.store.signals(SPACE)) == 1
 
 
-def workers() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "signals"]
-
-
-def test_nobody_waits_for_a_recall_to_be_counted() -> None:
-    store: Any = Recording()
-    recorder = Recorder(store, SPACE)
-    store.free.clear()
-    for number in range(50):
-        recorder.note(asked(number))
-    assert store.kept == []
-    store.free.set()
-    recorder.close()
-    assert [one.memory_id for one in store.kept] == [f"m{number}" for number in range(50)]
-    assert recorder.lost == 0
-
-
-def test_there_is_a_thread_only_while_something_waits() -> None:
-    before = len(workers())
-    recorder = Recorder(Recording(), SPACE)  # type: ignore[arg-type]
-    recorder.flush()
-    recorder.close()
-    assert len(workers()) == before
-    recorder.note(asked(1))
-    recorder.flush()
-    for thread in workers():
-        thread.join(20)
-    assert len(workers()) == 0
-
-
-def test_several_threads_lose_nothing() -> None:
-    store: Any = Recording()
-    recorder = Recorder(store, SPACE)
-
-    def work(start: int) -> None:
-        for number in range(start, start + 100):
-            recorder.note(asked(number))
-            if number % 10 == 0:
-                recorder.flush()
-
-    threads = [threading.Thread(target=work, args=(100 * place,)) for place in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    recorder.close()
-    assert len(store.kept) == len({one.memory_id for one in store.kept}) == 600
-
-
-def test_what_cannot_be_written_is_told_and_the_next_is_written() -> None:
-    store: Any = Recording()
-    recorder = Recorder(store, SPACE)
-    store.full = True
-    recorder.note(asked(1))
-    recorder.flush()
-    store.full = False
-    recorder.note(asked(2))
-    recorder.close()
-    assert (recorder.lost, recorder.trouble) == (1, "no room")
-    assert [one.memory_id for one in store.kept] == ["m2"]
-
-
-def test_the_queue_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals, "MOST_WAITING", 3)
-    store: Any = Recording()
-    recorder = Recorder(store, SPACE)
-    store.free.clear()
-    recorder.note(asked(0))
-    while recorder._waiting:
-        threading.Event().wait(0.001)
-    for number in range(1, 6):
-        recorder.note(asked(number))
-    store.free.set()
-    recorder.close()
-    assert recorder.lost == 2
-    assert len(store.kept) == 4
-
-
-def test_a_child_of_a_fork_leaves_its_parents_recalls_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    store: Any = Recording()
-    recorder = Recorder(store, SPACE)
-    # As the child finds it: something waits, for a thread that only the parent has.
-    recorder._waiting.append(asked(1))
-    recorder._at_work = True
-    monkeypatch.setattr(os, "getpid", lambda: -1)
-    recorder.flush()
-    recorder.note(asked(2))
-    recorder.close()
-    assert [one.memory_id for one in store.kept] == ["m2"]
-
-
-def test_without_threads_it_is_counted_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    store: Any = Recording()
-    recorder = Recorder(store, SPACE)
-    with monkeypatch.context() as patched:
-        patched.setattr(threading.Thread, "start", refuse)
-        recorder.note(asked(1))
-        assert store.kept == []
-        recorder.close()
-    assert [one.memory_id for one in store.kept] == ["m1"]
+MORNING = "2026-05-04T09:00:00+02:00"

@@ -151,6 +151,9 @@ def show_status(report: "StatusReport") -> None:
     render.field("embedder", report.embedder)
     if report.model:
         render.field("model", report.model)
+    if report.parts_waiting:
+        what = render.plural(report.parts_waiting, "part")
+        render.field("waits for a model", f"{what} of nights (slowwave dreams show last)")
     if report.unembedded:
         render.field("without a vector", f"{report.unembedded} (found by words; the next "
                      "applied dream embeds them)")  # fmt: skip

@@ -9,7 +9,9 @@ import contextlib
 import functools
 import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -57,13 +59,11 @@ class Door:
         return self._memory
 
     def close(self) -> None:
-        """Closes the memory if it was opened."""
+        """Closes the memory if it was opened, and says what it could not write."""
         if self._memory is not None:
             self._memory.close()
-            lost, why = self._memory.uncounted
-            if lost:
-                what = f"{render.plural(lost, 'recall')} could not be counted: {why}"
-                click.echo(f"slowwave: {render.flat(what)}", err=True)
+            for remark in self._memory.remarks:
+                click.echo(f"slowwave: {render.flat(remark)}", err=True)
             self._memory = None
 
     def answer(self, value: Any, show: Callable[[], None]) -> None:
@@ -80,7 +80,30 @@ def print_json(value: Any) -> None:
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     if encoding != "utf8":
         text = text.encode("ascii", "json_escape").decode("ascii")
-    click.echo(text)
+    with _whole():
+        click.echo(text)
+
+
+@contextlib.contextmanager
+def _whole() -> Iterator[None]:
+    """A stop waits until the value is written, lest half of it be read; a second one does not."""
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    stops: list[int] = []
+
+    def later(number: int, _frame: object) -> None:
+        stops.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, later)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if stops:
+        raise KeyboardInterrupt
 
 
 def _encoded(value: Any) -> bytes:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import time
 
+    from slowwave.dream.cycle_desk import Distiller
     from slowwave.model import Dream
 
 
@@ -43,15 +44,13 @@ Examples:
               help="With --due: the time of your day from which last night is due.")  # fmt: skip
 @click.option("--again", is_flag=True, help="Propose anew what you rejected before.")
 @click.option("--preset", type=click.Choice(PRESETS), help="Whose habits to follow [settings].")
-@click.option("--distiller", type=click.Choice(("rules",)), default="rules",
-              show_default=True, help="What turns the day's words into claims.")  # fmt: skip
+@click.option("--distiller", type=click.Choice(("rules", "llm")),
+              help="What turns the day's words into claims: the rules, or the language model with "
+              "the rules beside it [settings: rules].")  # fmt: skip
 @click.option("--progress", "lines", is_flag=True, help="Print progress as lines on stderr.")
 @common
-def dream(
-    door: Door, dry_run: bool, apply_: bool, distiller: str, lines: bool, due: bool, **night: Any
-) -> int:
+def dream(door: Door, dry_run: bool, apply_: bool, lines: bool, due: bool, **night: Any) -> int:
     """Plan a dream: what the day would change in memory. Applied only when asked."""
-    del distiller  # `rules` is the only one yet; the option is there so that scripts may name it
     if dry_run and apply_:
         raise UsageError("--dry-run and --apply exclude each other", "leave one of them out")
     at = time_of(night.pop("at"))
@@ -59,7 +58,7 @@ def dream(
     if due:
         if dry_run:
             raise UsageError("--dry-run and --due exclude each other", "dry-run one --date")
-        _dream_due(door, at, apply=apply_, plain=lines)
+        _dream_due(door, at, apply=apply_, plain=lines, distiller=night["distiller"])
         return 0
     with progress_bar(plain=lines) as progress:
         memory = door.memory(create=not dry_run)
@@ -76,12 +75,14 @@ def dream(
     return EXIT_FAILED
 
 
-def _dream_due(door: Door, at: "time", *, apply: bool, plain: bool) -> None:
+def _dream_due(
+    door: Door, at: "time", *, apply: bool, plain: bool, distiller: "Distiller | None"
+) -> None:
     """All nights that are due; tells each, or that they are done."""
     made: list[Dream] = []
     try:
         with progress_bar(plain=plain) as progress:
-            door.memory().dream_due(progress, at, made.append, apply=apply)
+            door.memory().dream_due(progress, at, made.append, apply=apply, distiller=distiller)
     except SlowwaveError:
         if not door.json:
             _show_nights(made)
@@ -124,6 +125,9 @@ def _show_next(door: Door) -> None:
 
 
 def _show_dream(door: Door, made: "Dream", dry_run: bool) -> None:
+    if made.status == "nothing_to_do" and made.pending:
+        diff.show_summary(made)  # its warnings say what waits, and why
+        return
     if made.status == "nothing_to_do":
         click.echo(f"nothing to do: {_why_nothing(door, made.date)}")
         return

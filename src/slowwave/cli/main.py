@@ -23,9 +23,11 @@ from slowwave.cli import (
     looking,
     measuring,
     modelling,
+    privacy,
     recalling,
     scheduling,
     trial,
+    turning,
     vaulting,
     working,
 )
@@ -46,6 +48,7 @@ COMMANDS = (
     capture.init,
     capture.log,
     capture.import_,
+    turning.turn,
     dreaming.dream,
     dreaming.dreams,
     recalling.recall,
@@ -66,6 +69,7 @@ COMMANDS = (
     scheduling.schedule,
     looking.inspect,
     modelling.model,
+    privacy.privacy,
     measuring.evaluate,
     extras.demo,
 )

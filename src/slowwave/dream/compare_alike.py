@@ -5,7 +5,6 @@ a side is a word of its own unless it is grammar.
 """
 
 import re
-from functools import lru_cache
 
 import msgspec
 
@@ -13,6 +12,7 @@ from slowwave.dream.compare_lexicon import KIN_PATTERN
 from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import stem_of
 from slowwave.dream.compare_topic import topic_of
+from slowwave.text.lately import lately
 
 __all__ = ["Alike", "content", "laid_beside", "names_anything"]
 
@@ -65,7 +65,7 @@ LIKE = 5
 """Least length of a common beginning for two stems to be of one word (insure, insurance)."""
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def laid_beside(first: str, second: str, zh: bool) -> Alike:
     """What two canonical clauses share, their quantities left out."""
     return _zh(blank(first), blank(second)) if zh else _en(first, second)

@@ -5,11 +5,11 @@ under; where one goes on after it, it says the same and more.
 """
 
 import re
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from slowwave.dream.compare_lexicon import KIN, KIN_PATTERN
 from slowwave.dream.compare_reading import Reading
+from slowwave.text.lately import lately
 
 __all__ = ["called_alike"]
 
@@ -49,7 +49,7 @@ def called_alike(a: Reading, b: Reading) -> Literal["", "same", "richer"]:
     return ""
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _called(folded: str) -> tuple[_Called, ...]:
     found = []
     for frame in _FRAMES:

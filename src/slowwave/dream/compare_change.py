@@ -6,7 +6,6 @@ over ("8441 is dead", "老仓库退租了") has ended.
 """
 
 import re
-from functools import lru_cache
 
 import msgspec
 
@@ -25,6 +24,7 @@ from slowwave.dream.compare_topic import (
     sentences_of,
     topic_of,
 )
+from slowwave.text.lately import lately
 
 __all__ = ["Clause", "clauses", "phrases", "sentences"]
 
@@ -102,19 +102,19 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     inherited: bool
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def clauses(folded: str) -> tuple[Clause, ...]:
     """The clauses of a canonical text, in order."""
     return tuple(_laid_out(clauses_of(folded)))
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def phrases(folded: str) -> tuple[Clause, ...]:
     """The clauses of a canonical text, those joined by "and" read as one."""
     return tuple(_laid_out(phrases_of(folded)))
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def sentences(folded: str) -> tuple[Clause, ...]:
     """The sentences of a canonical text, in order, each read as one clause."""
     return tuple(_laid_out(sentences_of(folded)))

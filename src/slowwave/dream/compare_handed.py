@@ -6,7 +6,6 @@ something new. An address is left by a move, whatever the words around it are.
 """
 
 import re
-from functools import lru_cache
 from itertools import pairwise
 
 from slowwave.dream.compare_alike import content, laid_beside, names_anything
@@ -15,6 +14,7 @@ from slowwave.dream.compare_quantity import quantities, same_value
 from slowwave.dream.compare_reading import Reading, stem_of
 from slowwave.dream.compare_topic import EN_NOW, ZH_CHANGE, ZH_NOW
 from slowwave.dream.compare_weight import is_event
+from slowwave.text.lately import lately
 
 __all__ = ["handed_on"]
 
@@ -135,7 +135,7 @@ def handed_on(earlier: Reading, later: Reading) -> str:
     return SWITCHED if _switched(earlier, later, zh) else ""
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _parts(folded: str, zh: bool) -> tuple[str, ...]:
     found = (_ZH_PART if zh else _EN_PART).split(folded)
     return tuple(part.strip() for part in found if part and part.strip())

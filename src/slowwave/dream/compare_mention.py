@@ -5,10 +5,10 @@ flying is. "The coffee" is not named in "I work at the coffee shop": there it is
 """
 
 import re
-from functools import lru_cache
 
 from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import stem_of
+from slowwave.text.lately import lately
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["content_of", "mentioned"]
@@ -170,7 +170,7 @@ SHARED = 2
 """Least number of Han characters in common to take a thing as named."""
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def content_of(thing: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The stems and the runs of Han characters that name a thing, without words for its sort."""
     bare = _SORT.sub(" ", blank(thing))

@@ -5,7 +5,8 @@ balance towards a contradiction, but nothing rests on it alone.
 """
 
 import re
-from functools import lru_cache
+
+from slowwave.text.lately import lately
 
 __all__ = ["opposed", "without_poles"]
 
@@ -74,7 +75,7 @@ _EN_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?")
 _ZH_WORD = re.compile("|".join(sorted(_ZH_TABLE, key=len, reverse=True)))
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _poles(folded: str) -> frozenset[str]:
     """The words of a canonical text that have an opposite, longest reading first."""
     words = set(_EN_WORD.findall(folded))

@@ -6,9 +6,9 @@ title or the forms of address 老, 小, 阿.
 """
 
 import re
-from functools import lru_cache
 
 from slowwave.text.entities import ZH_COMPOUND_SURNAMES, ZH_SURNAMES
+from slowwave.text.lately import lately
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["two_people"]
@@ -33,7 +33,7 @@ def two_people(first: str, second: str) -> bool:
     return bool(one and other and one not in second and other not in first)
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _opening(text: str) -> str:
     match = _EN.match(text) or _ZH.match(text)
     if match is None:

@@ -6,12 +6,12 @@ comparable, so each quantity has a kind (a time of day is never compared with an
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from slowwave.text.entities import number_value
+from slowwave.text.lately import lately
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = [
@@ -146,7 +146,7 @@ _COUNTED = ("楼", "层", "栋", "岁")  # before these even 一 is a number and
 _TAKEN = "\x00"
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _scan(folded: str) -> tuple[tuple[Quantity, ...], str]:
     """The quantities of a text, each once and sorted, and the text with their places blanked."""
     rest = folded

@@ -7,7 +7,6 @@ called). Topics are never listed: what a statement is about is taken from its ow
 
 import re
 import unicodedata
-from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
@@ -31,6 +30,7 @@ from slowwave.dream.compare_lexicon import (
 )
 from slowwave.dream.compare_quantity import Quantity, quantities
 from slowwave.text.entities import find_entities
+from slowwave.text.lately import lately
 from slowwave.text.polarity import canonical, is_double_negated, is_negated
 from slowwave.text.segment import terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
@@ -88,7 +88,7 @@ def spoken(text: str) -> str:
     return bare if bare.strip() else text
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def read(text: str) -> Reading:
     """The reading of one statement. Pure; never fails."""
     text = spoken(text)
@@ -132,7 +132,7 @@ def negation(folded: str) -> int:
     return 0 if is_double_negated(folded) else len(NEGATOR.findall(folded))
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def stem_of(word: str) -> str:
     """The stem of a lower-case Latin word."""
     found = terms(word.removesuffix("'s"))

@@ -5,10 +5,10 @@ frame that says so, and only by a name or an address: "we live far apart" fills 
 """
 
 import re
-from functools import lru_cache
 
 from slowwave.dream.compare_quantity import quantities
 from slowwave.dream.compare_reading import Reading
+from slowwave.text.lately import lately
 
 __all__ = ["other_filler", "slots_of"]
 
@@ -108,7 +108,7 @@ def _alike(one: str, other: str) -> bool:
     return short[:size] in long or any(len(word) > 3 and word in other for word in one.split())
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _fillers(reading: Reading) -> dict[str, str]:
     if _GONE.search(reading.folded):
         return {}

@@ -5,11 +5,11 @@ or "get" say nothing of it either.
 """
 
 import re
-from functools import lru_cache
 
 from slowwave.dream.compare_lexicon import AVERSION, FRAME_SLOTS, LIGHT, MARKS, SLOTS
 from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import read, stem_of, units_of
+from slowwave.text.lately import lately
 from slowwave.text.stopwords import HAN_CHARS
 
 __all__ = [
@@ -96,7 +96,7 @@ _PHRASE = re.compile(r"[，,。；;！!？?()（）\n]+|[.:](?=\s|$)|\s[-–—]
 _SENTENCE = re.compile(r"[。；;！!？?\n]+|[.](?=\s|$)|\s[-–—]+\s")
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def topic_of(folded: str) -> frozenset[str]:
     """The units of content of a canonical text.
 
@@ -123,7 +123,7 @@ def details_of(folded: str) -> frozenset[str]:
     return frozenset(read(_bare(folded)).words) - _LIGHT_WORDS
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def head_of(folded: str) -> frozenset[str]:
     """The last unit of content of a noun phrase: what the phrase names, in both languages."""
     for start in range(len(folded) - 1, -1, -1):

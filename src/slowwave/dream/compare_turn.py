@@ -4,10 +4,11 @@ Grammar only. The things themselves are whatever words stand in the places that 
 """
 
 import re
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
+
+from slowwave.text.lately import lately
 
 __all__ = ["GOES_ON", "Turn", "corrects", "turns"]
 
@@ -259,7 +260,7 @@ GOES_ON = re.compile(
 """What is denied to have ended goes on."""
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def turns(folded: str) -> tuple[Turn, ...]:
     """The turns that a canonical text tells of, surest first."""
     found: list[Turn] = []
@@ -298,7 +299,7 @@ def _turn(kind: TurnKind, match: re.Match[str]) -> Turn:
     return Turn(kind, parts.get("thing", ""), old, new)
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def corrects(folded: str) -> str:
     """What is left of a canonical text that opens as a correction; "" where it is none."""
     match = _CORRECTION.match(folded)

@@ -7,7 +7,6 @@ old partner where one is named, else the role or place whose partner has changed
 import re
 from collections.abc import Callable
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import product
 
 from slowwave.dream.compare_ground import over_already
@@ -17,6 +16,7 @@ from slowwave.dream.compare_quantity import Quantity, quantities, same_value
 from slowwave.dream.compare_reading import Reading, read, stem_of
 from slowwave.dream.compare_topic import topic_of
 from slowwave.dream.compare_turn import Turn, corrects, turns
+from slowwave.text.lately import lately
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["off_for_now", "turned"]
@@ -186,7 +186,7 @@ def _stranger(part: str, text: str) -> bool:
     return opens is not None and opens[0] not in text and opens[0] not in ENGLISH
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _clauses(folded: str) -> tuple[str, ...]:
     parts = re.split(r"[，。；;！!？?]+|[.](?=\s|$)|\s[-–—]+\s|,(?!\d)|\b(?:but|so)\b", folded)
     return tuple(part.strip() for part in parts if part and part.strip())

@@ -7,7 +7,6 @@ there are is not listed anywhere.
 """
 
 import re
-from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from slowwave.dream.compare_quantity import Quantity, other_value, quantities, s
 from slowwave.dream.compare_reading import Reading, stem_of
 from slowwave.dream.compare_topic import EN_CHANGE, EN_NOW, ZH_CHANGE, ZH_NOW
 from slowwave.dream.compare_weight import HAPPENED, is_event
+from slowwave.text.lately import lately
 
 __all__ = ["LOOSE", "TIGHT", "revalued", "tells_value"]
 
@@ -137,13 +137,13 @@ def _told(new: _Valued, folded: str, zh: bool) -> bool:
     return any(tells.search(part) for part in near)
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _parts(folded: str, zh: bool) -> tuple[str, ...]:
     found = (_ZH_BREAK if zh else _EN_BREAK).split(folded)
     return tuple(part.strip() for part in found if part and part.strip())
 
 
-@lru_cache(maxsize=4_096)
+@lately(4_096)
 def _valued(folded: str, zh: bool) -> tuple[_Valued, ...]:
     found, before = [], ""
     for place, text in enumerate(_parts(folded, zh)):

@@ -7,9 +7,9 @@ theme says what was talked about, not how people talk.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from slowwave.model import Memory
+from slowwave.text.lately import lately
 from slowwave.text.segment import fold, terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
 
@@ -132,6 +132,6 @@ def _says_when(key: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=16_384)
+@lately(16_384)
 def _stem(word: str) -> str:
     return next(iter(terms(word)), "")

@@ -8,21 +8,21 @@ here changes a memory: the outcome is a plan, and `write` is what applies one.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
-from typing import Literal, TypeVar
 
 import msgspec
 
-from slowwave.dream import checkpoints, cycle_late
-from slowwave.dream.collect import Collected, Segment, collect
+from slowwave.dream import checkpoints, cycle_distill, cycle_late
+from slowwave.dream.collect import Collected, collect
 from slowwave.dream.consolidate import Compare
+from slowwave.dream.cycle_desk import Cosine, Desk, Distiller, Mind, Night
+from slowwave.dream.cycle_distill import Reading
 from slowwave.dream.cycle_late import Let, Standing
 from slowwave.dream.decided import keep_plan, marked
-from slowwave.dream.distill_rules import Distilled, distill
 from slowwave.dream.forgotten import sift
 from slowwave.dream.gates import Proposal, judge, refused
 from slowwave.dream.phases import Sleep
@@ -37,107 +37,27 @@ from slowwave.model import (
     Change,
     Claim,
     Dream,
-    DreamMode,
     DreamStatus,
     Event,
     Gate,
     Memory,
     ReasonCount,
     Rejected,
-    Stage,
     clock_zone,
     day_bounds,
     day_of,
     short_id,
     text_hash,
 )
-from slowwave.ports import Progress, Store
-from slowwave.settings import DreamSettings
+from slowwave.ports import Store
 
-Cosine = Callable[[str, str], float | None]
-Distiller = Literal["rules", "llm"]
-
-CONTEXT_TURNS = 4
-"""How many earlier turns of a session a message may lean on ("yes, do that from now on")."""
-
-T = TypeVar("T", bound=msgspec.Struct)
-
-
-class Night(msgspec.Struct, frozen=True, kw_only=True):
-    """What one dream is asked to do. `now` carries the user's zone; `date` is the contract's.
-
-    `embedder` names what `cosine` compares with ("" none): it decides what is merged. `again`: what
-    was rejected before is proposed anew.
-    """
-
-    space: str
-    date: str
-    now: datetime
-    settings: DreamSettings
-    preset: str
-    cosine: Cosine
-    progress: Progress
-    mode: DreamMode = "plan"
-    embedder: str = ""
-    again: bool = False
-
-
-class _Desk:
-    """Runs stages for one dream: times them, and keeps or reuses their checkpoints."""
-
-    def __init__(self, store: Store, night: Night, dream_id: str, label: str) -> None:
-        self.store = store
-        self.night = night
-        self.dream_id = dream_id
-        self.label = label
-        self.done: list[Stage] = []
-        self.dry = night.mode == "dry_run"
-        self.kept = {} if self.dry else store.stages(night.space, dream_id)
-
-    def load(self, name: str, kind: type[T]) -> T | None:
-        """A stage's checkpoint, if there is one this version can still read."""
-        payload = self.kept.get(name)
-        if payload is None:
-            return None
-        try:
-            return msgspec.json.decode(payload, type=kind)
-        except msgspec.MsgspecError:
-            # A checkpoint of another version of Slowwave: doing the stage again is always right.
-            return None
-
-    def save(self, name: str, result: msgspec.Struct) -> None:
-        """Checkpoints a finished stage (never in a dry run)."""
-        if self.dry:
-            return
-        if not self.kept:
-            checkpoints.note(self.store, self.night.space, self.label, self.dream_id)
-        payload = msgspec.json.encode(result)
-        self.store.put_stage(self.night.space, self.dream_id, name, payload)
-        self.kept[name] = payload
-
-    def stage(
-        self, name: str, kind: type[T], came_in: int, work: Callable[[], T], *, keep: bool = True
-    ) -> T:
-        """One stage: from its checkpoint, or done now."""
-        began = perf_counter()
-        result = self.load(name, kind) if keep else None
-        if result is None:
-            result = work()
-            if keep:
-                self.save(name, result)
-        self.note(name, came_in, size_of(result), began)
-        return result
-
-    def note(self, name: str, came_in: int, went_out: int, began: float) -> None:
-        """Records a finished stage for the dream's log."""
-        seconds = round(perf_counter() - began, 3)
-        self.done.append(Stage(name=name, came_in=came_in, went_out=went_out, duration_sec=seconds))
-        self.night.progress(name, 1, 1)
+__all__ = ["Cosine", "Distiller", "Mind", "Night", "plan", "revision", "span_of", "tally"]
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What the stages made of a night's events."""
+    """What the stages made of a night's events; `reading` is how they were distilled."""
 
+    reading: Reading
     changes: tuple[Change, ...]
     sleep: Sleep
     extracted: int
@@ -145,7 +65,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def plan(store: Store, night: Night) -> Dream:
-    """One night's plan. Stored unless the mode is `dry_run`; raises UsageError for a bad date."""
+    """One night's plan, stored unless the mode is `dry_run`.
+
+    Raises UsageError for a bad date, ModelError when the model did nothing of it.
+    """
     began = perf_counter()
     label, start, end = span_of(night.date, night.now)
     standing = cycle_late.read(store, night.space)
@@ -153,9 +76,10 @@ def plan(store: Store, night: Night) -> Dream:
     basis = revision(standing.dreams)
     terms = (*_terms(night, standing), label, basis)
     dream_id = short_id("d", *terms, *(event.id for event in events))
-    desk = _Desk(store, night, dream_id, label)
+    desk = Desk(store, night, dream_id, label)
     outcome = _stages(desk, events, standing)
-    changes = outcome.changes
+    changes, reading = outcome.changes, outcome.reading
+    events = [event for event in events if event.id not in reading.waiting]
     days = len({day_of(event.ts, clock_zone(night.now)) for event in events})
     quotes = check_quotes(store, night.space, changes)
     gates = (quotes, *judge(Proposal(changes, standing.known, night.settings, days)))
@@ -171,6 +95,7 @@ def plan(store: Store, night: Night) -> Dream:
         rejected=tally(outcome.rejections),
         rejections=outcome.rejections,
         duration_sec=round(perf_counter() - began, 3),
+        model_used=reading.model_used,
         preset=night.preset,
         stages=tuple(desk.done),
         changes=changes,
@@ -179,10 +104,11 @@ def plan(store: Store, night: Night) -> Dream:
         phases=outcome.sleep.hits,
         themes=outcome.sleep.themes,
         basis=basis,
+        pending=reading.pending,
     )
     dream = marked(store, count(dream, changes), again=night.again)
     warnings = warnings_of(standing.dreams, standing.known, dream, night.settings)
-    dream = msgspec.structs.replace(dream, warnings=warnings)
+    dream = msgspec.structs.replace(dream, warnings=(*reading.warnings, *warnings))
     if night.mode != "dry_run":
         return _keep(store, dream, standing, again=night.again)
     return dream
@@ -223,7 +149,7 @@ def _terms(night: Night, standing: Standing) -> tuple[str, ...]:
     settings = msgspec.json.encode(night.settings).decode()
     decisive = cycle_late.decisive(standing, night.settings, night.now)
     about = (night.space, night.preset, str(clock_zone(night.now)), settings, _version())
-    return *about, night.embedder, decisive
+    return *about, night.embedder, decisive, *cycle_distill.terms(night.mind)
 
 
 @cache
@@ -234,22 +160,25 @@ def _version() -> str:
         return ""
 
 
-def _stages(desk: _Desk, events: Sequence[Event], standing: Standing) -> Outcome:
+def _stages(desk: Desk, events: Sequence[Event], standing: Standing) -> Outcome:
     """The stages in their order; each takes what the one before it returned."""
     night = desk.night
     collected = desk.stage(
         "collect", Collected, len(events), lambda: collect(events, night.settings.segment_chars)
     )
-    distilled = _distill(desk, collected)
+    reading = cycle_distill.distill(desk, collected)
+    distilled = reading.distilled
     verified = desk.stage(
-        "verify", Verified, len(distilled.claims), lambda: _verify(desk, distilled.claims)
-    )
+        "verify", Verified, len(distilled.claims), lambda: _verify(desk, distilled.claims),
+        after=reading.mark,
+    )  # fmt: skip
     reconciled = desk.stage(
         "reconcile", Reconciled, len(verified.claims),
         lambda: _reconcile(
             night, desk.dream_id, verified.claims,
             cycle_late.beside(desk.store, standing, verified.claims, night.now),
         ),
+        after=reading.mark,
     )  # fmt: skip
     weighed = cycle_late.weigh(
         desk.store, standing, reconciled.changes, events, night.settings, night.now
@@ -275,6 +204,7 @@ def _stages(desk: _Desk, events: Sequence[Event], standing: Standing) -> Outcome
     changes = (*promoted.changes, *let.changes)
     stages = (distilled.rejected, verified.rejected, reconciled.rejected, promoted.rejected)
     return Outcome(
+        reading,
         changes,
         cycle_late.seen(weighed.sleep, standing.known, changes),
         len(distilled.claims),
@@ -326,54 +256,7 @@ def tally(rejections: Sequence[Rejected]) -> tuple[ReasonCount, ...]:
     return tuple(ReasonCount(reason, number) for reason, number in ordered)
 
 
-def size_of(result: msgspec.Struct) -> int:
-    """How many items a stage handed on."""
-    match result:
-        case Collected():
-            return sum(len(segment.events) for segment in result.segments)
-        case Distilled() | Verified():
-            return len(result.claims)
-        case Reconciled() | Promoted() | Let():
-            return len(result.changes)
-        case _:
-            raise TypeError(f"not the result of a stage: {type(result).__name__}")
-
-
-def _distill(desk: _Desk, collected: Collected) -> Distilled:
-    """All segments, each with a checkpoint of its own (N16: a resume point per chunk)."""
-    began = perf_counter()
-    claims: list[Claim] = []
-    rejected: list[Rejected] = []
-    total = len(collected.segments)
-    zone = clock_zone(desk.night.now)
-    for number, segment in enumerate(collected.segments):
-        name = f"distill/{number}"
-        found = desk.load(name, Distilled)
-        if found is None:
-            found = distill(segment.events, zone, before=_before(desk, segment))
-            desk.save(name, found)
-        claims += found.claims
-        rejected += found.rejected
-        desk.night.progress("distill", number + 1, total)
-    read = sum(len(segment.events) for segment in collected.segments)
-    desk.note("distill", read, len(claims), began)
-    return Distilled(tuple(claims), tuple(rejected))
-
-
-def _before(desk: _Desk, segment: Segment) -> list[Event]:
-    """The last turns of each session before the segment, for answers that lean on them."""
-    first: dict[str, int] = {}
-    for event in segment.events:
-        first.setdefault(event.session, event.seq)
-    space = desk.night.space
-    return [
-        event
-        for session, seq in sorted(first.items())
-        for event in desk.store.session_before(space, session, seq, CONTEXT_TURNS)
-    ]
-
-
-def _verify(desk: _Desk, claims: Sequence[Claim]) -> Verified:
+def _verify(desk: Desk, claims: Sequence[Claim]) -> Verified:
     ids = sorted({span.event_id for claim in claims for span in claim.evidence})
     events = desk.store.events_by_id(desk.night.space, ids)
     verified = verify(claims, events)

@@ -4,13 +4,12 @@
 material of what follows it; "how do I say that in French" makes material of what stands before.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from slowwave.dream.distill_reading import Reading, same_sentence
 
-__all__ = ["material_from", "material_until", "outside_elements"]
+__all__ = ["material_from", "material_until"]
 
 _OWN_WORDS = ("remember", "rule", "correct", "teach")
 """A heading with one of these announces the speaker's own words ("note:", "from now on:")."""
@@ -47,37 +46,3 @@ def material_until(clauses: Sequence[Reading]) -> int:
         if reading.has("transform_back") and not reading.any(*_OWN_WORDS):
             return reading.clause.start
     return 0
-
-
-_ELEMENT = re.compile(r"<([A-Za-z][\w.-]{1,30})(?:\s[^<>]{0,200})?>(?!\s*</\1>)")
-_FORMATTING = frozenset(
-    {"br", "em", "strong", "sub", "sup", "code", "kbd", "small", "mark", "span", "del", "ins"}
-)
-"""Elements that people put around their own words."""
-
-
-def outside_elements(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans without what stands between `<document>` and `</document>`, whatever its name.
-
-    A message that carries such an element quotes somebody: a page, a file, a tool (R6). One that
-    is never closed takes the rest with it when it stands at a line's end (else: "<laughs>").
-    """
-    kept = list(spans)
-    place = 0
-    while opening := _ELEMENT.search(text, place):
-        place = opening.end()
-        if opening.group(1).lower() in _FORMATTING:
-            continue
-        closing = text.find(f"</{opening.group(1)}>", place)
-        if closing < 0 and not text.startswith("\n", place):
-            continue
-        end = closing + len(opening.group(1)) + 3 if closing >= 0 else len(text)
-        kept = [part for span in kept for part in _without(span, opening.start(), end)]
-        place = end
-    return kept
-
-
-def _without(span: tuple[int, int], start: int, end: int) -> list[tuple[int, int]]:
-    """A span without the part from `start` to `end`."""
-    parts = [(span[0], min(span[1], start)), (max(span[0], end), span[1])]
-    return [(a, b) for a, b in parts if a < b]

@@ -24,16 +24,15 @@ from slowwave.dream.distill_agree import (
 from slowwave.dream.distill_claims import SEED_IMPORTANCE, claim_of, evidence_of
 from slowwave.dream.distill_clauses import fold, split
 from slowwave.dream.distill_desk import Desk, look
-from slowwave.dream.distill_foreign import outside_foreign
 from slowwave.dream.distill_goals import mark_goals
 from slowwave.dream.distill_groups import Group, group
-from slowwave.dream.distill_material import outside_elements
 from slowwave.dream.distill_notes import note_lines
 from slowwave.dream.distill_reading import KEPT, Reading, Scene, readings
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.dream.distill_talk import relax, trim
 from slowwave.model import USER, Claim, Event, Rejected
 from slowwave.text.noise import knowledge_spans, noise_reason, strip_managed, unwrap
+from slowwave.text.passed_on import outside_elements, outside_foreign
 
 __all__ = ["Distilled", "distill"]
 

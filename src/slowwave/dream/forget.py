@@ -16,8 +16,9 @@ import msgspec
 
 from slowwave.dream.ageing import day_in, forgotten, today_of, unsaid, unseen
 from slowwave.dream.revise import Verdict, revise
+from slowwave.dream.scope import scope_of
 from slowwave.model import Change, Collapse, Demote, Kind, Memory, Retire, Version
-from slowwave.settings import DreamSettings
+from slowwave.settings import DreamSettings, ForgetSettings
 from slowwave.text.counting import plural
 from slowwave.text.entities import find_entities
 from slowwave.text.segment import fold
@@ -150,7 +151,7 @@ def sleepers(memories: Sequence[Memory], settings: DreamSettings, now: datetime)
         and not memory.pinned
         and memory.importance < rule.importance_under
         and memory.access_count < rule.access_under
-        and memory.kind not in EVERGREEN
+        and not _evergreen(memory, rule)
         # A first cheap look; days are counted for the few that are left.
         and memory.last_seen < before
         and unseen(memory, now) > rule.idle_days
@@ -158,6 +159,12 @@ def sleepers(memories: Sequence[Memory], settings: DreamSettings, now: datetime)
     ]
     idle.sort(key=lambda memory: (-unseen(memory, now), memory.importance, memory.id))
     return idle
+
+
+def _evergreen(memory: Memory, rule: ForgetSettings) -> bool:
+    """Whether no age takes it to cold (R2)."""
+    personal = rule.evergreen == "personal" and scope_of(memory) == "personal"
+    return personal or memory.kind in EVERGREEN
 
 
 def _ahead(memory: Memory, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from slowwave.model import Dream, Event
 from slowwave.ports import Store
 from slowwave.text.counting import plural
 
-__all__ = ["blocks", "drop", "held", "plans", "settle", "unclaimed"]
+__all__ = ["blocks", "drop", "held", "planned", "plans", "settle", "unclaimed"]
 
 LATELY = 7
 """Applied dreams that are looked at, beside the newest: a kill may have come in between."""
@@ -46,13 +46,21 @@ def blocks(dreams: Sequence[Dream]) -> bool:
 
 def unclaimed(store: Store, events: Sequence[Event], dreams: Sequence[Dream]) -> list[Event]:
     """The events without those of a change by hand that waits: what a person said for it, or said
-    of them, is his to decide before a night learns from it."""  # fmt: skip
+    of them, is his to decide before a night learns from it. Nor those of a turn that was undone:
+    to learn them all the same would bring back what a person took back."""  # fmt: skip
     claimed: set[str] = set()
     for head in dreams:
-        if head.status in WAITING and head.by == "person":
+        by_hand = head.status in WAITING and head.by == "person"
+        if by_hand or (head.status == "rolled_back" and head.by == "turn"):
             plan = store.dream(head.space, head.dream_id)
             claimed.update(plan.event_ids if plan is not None else ())
     return [event for event in events if event.id not in claimed]
+
+
+def planned(store: Store, dreams: Sequence[Dream]) -> set[str]:
+    """The ids of the events that plans of nights have read which still wait."""
+    found = (store.dream(head.space, head.dream_id) for head in plans(dreams))
+    return {event_id for plan in found if plan is not None for event_id in plan.event_ids}
 
 
 def settle(store: Store, newest: Dream) -> list[Dream]:

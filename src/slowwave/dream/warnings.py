@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import msgspec
 
-from slowwave.model import Dream, Memory, day_of
+from slowwave.model import READERS, Dream, Memory, day_of
 from slowwave.settings import DreamSettings
 from slowwave.text.counting import plural
 from slowwave.text.tokens import estimate
@@ -58,10 +58,10 @@ def warnings_of(
 
 
 def nights_of(dreams: Sequence[Dream], now: datetime) -> list[Night]:
-    """The user's days on which a night was applied, oldest first."""
+    """The user's days on which a night or a turn was applied, oldest first."""
     days: dict[date, Night] = {}
     for dream in dreams:
-        if dream.by != "night" or dream.status != "applied":
+        if dream.by not in READERS or dream.status != "applied":
             continue
         day = day_of(dream.run_at, now.tzinfo or UTC)
         known = days.get(day, Night(day, 0, 0, 0, 0.0))

@@ -11,6 +11,7 @@ from slowwave.erasure.files import HomeFiles
 from slowwave.erasure.search import ROUNDS, Plan, Target, find_all
 from slowwave.model import Erased, Left, Receipt, Space, Span, Tombstone
 from slowwave.ports import DreamLog, Store
+from slowwave.text import lately
 from slowwave.text.redaction import Places, find, merged
 from slowwave.text.signature import Seal
 
@@ -30,6 +31,7 @@ def erase(store: Store, space: Space, plan: Plan, now: datetime) -> Erased:
         if again.empty:
             break
         erased = store.erase(again.purge)
+    lately.forget()
     return erased
 
 
@@ -68,6 +70,7 @@ def finish(
     receipt = msgspec.structs.replace(receipt, removed=removed, tombstone=bare)
     path = tools.files.keep_receipt(receipt)
     tools.store.settle(space, receipt.id, removed.files)
+    lately.forget()  # the files were read with the words in mind
     return Finished(receipt, path, left)
 
 

@@ -1,13 +1,12 @@
 """Whenever it is asked: the right thing, dated, or nothing."""
 
-from contextlib import suppress
-
 import msgspec
 
 from slowwave import ledger, trial
 from slowwave.capture.envelope import clean
-from slowwave.errors import DiskFull
+from slowwave.errors import StoreError
 from slowwave.memory.archive import Archive
+from slowwave.memory.base import INDEX_WAIT
 from slowwave.model import Evidence, Hit
 from slowwave.ports import no_progress
 from slowwave.recall import index, retrieve, signals
@@ -35,18 +34,26 @@ class Asking(Archive):
         with `explain` or without `signal`, nor by a job or a measurement; of an agent nothing
         while a trial runs.
         """
-        # A full disk stops writing, not reading: what is indexed can still be found.
-        with suppress(DiskFull), self._indexing:
-            index.catch_up(self._store, self.space, no_progress)
-        hits = retrieve.recall(
-            self._store, self.parts.embedder(), query, self.parts.settings.recall
-        )
+        with self._store.within(0.0 if self._behind else INDEX_WAIT):
+            self._catch_up()
+            hits = retrieve.recall(
+                self._store, self.parts.embedder(), query, self.parts.settings.recall
+            )
         if signal and hits and self._counts(query):
             asked = clean(query.session)
             self._recorder.note(
                 signals.recalled(query.text, hits, self.now(), session=asked, caller=query.caller)
             )
         return hits
+
+    def _catch_up(self) -> None:
+        """Indexes what came in last. Where it cannot be written, what is indexed is found still."""
+        with self._indexing:
+            try:
+                index.catch_up(self._store, self.space, no_progress)
+                self._behind = ""
+            except StoreError as error:
+                self._behind = error.message
 
     def _counts(self, query: Query) -> bool:
         if query.explain or not signals.counts(query.caller):

@@ -86,8 +86,11 @@ class Correcting(Archive):
         return Corrected(origin=self.origin(origin.id), correction=made)
 
     def right(self, prefix: str, item: str = "") -> Corrected:
-        """Takes a "this was wrong" back: its waiting correction is rejected. Raises NotFound."""
+        """Takes a "this was wrong" back: its waiting correction is rejected, an open item that was
+        set aside is open again. Raises NotFound."""  # fmt: skip
         origin, _ = self._traced(prefix, item)
+        if origin.type == "work":
+            return self._taken_up(origin)
         plan = injections.waiting_for(self._store, self.space, origin.id)
         judged = any(given.verdict == "wrong" for given in origin.prompts)
         if plan is None and not judged:
@@ -112,13 +115,21 @@ class Correcting(Archive):
         self._mark(origin, "wrong")
         return Corrected(origin=origin, item=item)
 
+    def _taken_up(self, origin: Trail) -> Corrected:
+        known = next(one for one in self.working() if one.id == origin.id)
+        if known.state != "stalled":
+            raise NotFound(f"{origin.id} is {known.state}", "nothing was set aside")
+        item = working.mark(self._store, self.space, origin.id, "open", self.now())
+        self._mark(origin, "")
+        return Corrected(origin=origin, item=item)
+
     def _mark(self, origin: Trail, verdict: Verdict) -> None:
         entries = self._store.injections(self.space)
-        for entry in injections.holding(entries, origin.id):
-            told = injections.marked(entry, origin.id, verdict)
-            # On trial a person judges the item for each question, not what it says.
-            if told != entry and not entry.trial:
-                self._store.record_injection(self.space, told)
+        # On trial a person judges the item for each question, not what it says.
+        given = [one.id for one in injections.holding(entries, origin.id) if not one.trial]
+        self._store.amend_injections(
+            self.space, given, lambda entry: injections.marked(entry, origin.id, verdict)
+        )
 
     def _traced(self, prefix: str, item: str) -> tuple[Trail, Injection | None]:
         """The origin, and the entry of the ledger where the mistake was seen, if one was named."""

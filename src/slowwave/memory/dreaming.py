@@ -1,27 +1,44 @@
 """By night: dreams are planned, reviewed, applied and taken back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, time
 from functools import partial
 from itertools import takewhile
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import msgspec
 
 from slowwave import ledger, review, scheduler, vault, working
 from slowwave.dream import waiting
-from slowwave.errors import NotFound
+from slowwave.errors import NotFound, StalePlan
 from slowwave.ledger import WAITING
+from slowwave.memory.thinking import mind_of, same_mind
 from slowwave.memory.writing import Writing
-from slowwave.model import Dream, day_of
+from slowwave.model import Dream, day_bounds, day_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
 from slowwave.settings import zone_of
 
 if TYPE_CHECKING:
     from slowwave.dream import cycle
+    from slowwave.dream.cycle_desk import Distiller
     from slowwave.dream.likeness import Likeness
+
+RENEWED = 3
+"""How often a night is planned anew at once when turns overtake it."""
+
+
+class How(TypedDict, total=False):
+    """How a night is dreamed: None or left out is as the settings say.
+
+    `distiller`: by the rules alone, or by the language model with the rules beside it. `again`:
+    what a person rejected before is proposed anew.
+    """
+
+    preset: str | None
+    distiller: "Distiller | None"
+    again: bool
 
 
 class Dreaming(Writing):
@@ -33,25 +50,48 @@ class Dreaming(Writing):
         *,
         apply: bool = False,
         dry_run: bool = False,
-        preset: str | None = None,
-        again: bool = False,
         progress: Progress = no_progress,
+        **how: Unpack[How],
     ) -> Dream:
-        """Plans a dream (`again`: with what was rejected before); a dry run stores nothing."""
+        """Plans a dream, of a preset, with a distiller (see `How`); a dry run stores nothing.
+
+        Raises ModelError when a model was to do it, and did nothing of it.
+        """
         # The stages load grammars and tables: `log` and `recall` must not wait for them.
         from slowwave.dream import cycle, failure  # noqa: PLC0415
 
+        mind = mind_of(self.parts, how.get("distiller"), dry=dry_run)
         self.flush()  # what was asked a moment ago is evidence too
         told = () if dry_run else vault.before_night(self._vault(), edits=apply)
         before = self.waiting()
-        plain = self._night(date, preset, progress, dry=dry_run)
-        night = msgspec.structs.replace(plain, again=again)
+        plain = self._night(date, how.get("preset"), progress, dry=dry_run)
+        night = msgspec.structs.replace(plain, again=how.get("again", False), mind=mind)
         with failure.recorded(self.parts.dream_log, date, night.now, dry=dry_run):
             planned = cycle.plan(self._store, night)
             told += waiting.held(self._store, before, planned)
             if apply and not dry_run and planned.status in ("planned", "approved"):
-                planned = self.apply(planned.dream_id, progress=progress)
+                planned = self._applied(planned, partial(cycle.plan, self._store, night), progress)
         return vault.warned(planned, told)
+
+    def _applied(self, planned: Dream, again: Callable[[], Dream], progress: Progress) -> Dream:
+        """Applies a plan just made; where a turn was learned from meanwhile, made anew before.
+
+        Turns leave alone what a plan that waits has read, so the next one mostly holds. Raises as
+        `apply`.
+        """
+        for _ in range(RENEWED):
+            try:
+                return self.apply(planned.dream_id, progress=progress)
+            except StalePlan:
+                fresh = again()
+            if fresh.status == "nothing_to_do":
+                stored = self._store.dream(self.space, planned.dream_id)
+                if stored is not None:
+                    waiting.drop(self._store, stored, "its events were read by other dreams", "")
+            if fresh.status not in ("planned", "approved"):
+                return fresh
+            planned = fresh
+        return self.apply(planned.dream_id, progress=progress)
 
     def _night(
         self, date: str, preset: str | None, progress: Progress, *, dry: bool
@@ -79,8 +119,25 @@ class Dreaming(Writing):
         """
         now = self.now()
         zone = zone_of(self.parts.settings.tz)
+        heads = self.dreams()
         days = {day_of(ts, zone) for ts in self._store.undreamed_times(self.space)}
-        return scheduler.due(self.dreams(), sorted(days), now, at)
+        days -= self._taken_back(days, heads)
+        latest = scheduler.learned_by_day(heads, zone)
+        if latest is not None:
+            days.add(latest)  # all was learned turn by turn, but nothing was let go yet
+        return scheduler.due(heads, sorted(days), now, at)
+
+    def _taken_back(self, days: Collection[date], heads: Sequence[Dream]) -> set[date]:
+        """Those of these days whose unread events are all of turns that were undone."""
+        zone = zone_of(self.parts.settings.tz)
+        undone = {head.date for head in heads if head.by == "turn" and head.status == "rolled_back"}
+        found = set()
+        for day in days:
+            if day.isoformat() in undone:
+                events = self._store.undreamed(self.space, *day_bounds(day, zone))
+                if not waiting.unclaimed(self._store, events, heads):
+                    found.add(day)
+        return found
 
     def dream_due(
         self,
@@ -89,6 +146,7 @@ class Dreaming(Writing):
         told: Callable[[Dream], None] = lambda _dream: None,
         *,
         apply: bool = False,
+        distiller: "Distiller | None" = None,
     ) -> list[Dream]:
         """Dreams every night that is due, each once, oldest first; `told` hears of each.
 
@@ -98,7 +156,7 @@ class Dreaming(Writing):
         """
         auto = apply or self.parts.settings.dream.mode == "auto"
         vault.before_night(self._vault(), edits=auto)  # new notes make their night due
-        dream = partial(self.dream, apply=auto, progress=progress)
+        dream = partial(self.dream, apply=auto, distiller=distiller, progress=progress)
         nights = takewhile(lambda _: auto or not waiting.blocks(self.dreams()), self.due(at))
         return scheduler.catch_up(nights, lambda day: dream(day.isoformat()), sleep, told)
 
@@ -110,7 +168,8 @@ class Dreaming(Writing):
         from slowwave.dream.write import write  # noqa: PLC0415 - as in `dream`
 
         planned = self.dream_by_id(dream_id)
-        night = self._night(planned.date, planned.preset, no_progress, dry=True)
+        plain = self._night(planned.date, planned.preset, no_progress, dry=True)
+        night = msgspec.structs.replace(plain, mind=same_mind(self.parts, planned))
         again = partial(cycle.plan, self._store, night)
         outdated.refuse_outdated(self._store, planned, only, again)
         applied = write(self._store, self.parts.dream_log, planned, night.now, night.settings, only)
@@ -134,7 +193,10 @@ class Dreaming(Writing):
         from slowwave.dream import outdated  # noqa: PLC0415 - as in `dream`
 
         def work(plan: Dream) -> Dream | None:
-            again = partial(self.dream, plan.date, preset=plan.preset, progress=progress)
+            distiller: Distiller = "llm" if same_mind(self.parts, plan) else "rules"
+            again = partial(
+                self.dream, plan.date, preset=plan.preset, distiller=distiller, progress=progress
+            )
             fresh = outdated.renewed(self._store, plan, again)
             return fresh and self.apply(fresh.dream_id, progress=progress)
 

@@ -1,14 +1,12 @@
 """Into a prompt: what is relevant enough, within a budget, and written down."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 import msgspec
 
 from slowwave import inject, injections, trial
 from slowwave.capture.envelope import clean
-from slowwave.errors import StoreError
 from slowwave.memory.asking import Asking
 from slowwave.model import Caller, Hit, InjectedItem, Injection, WorkItem, short_id
 from slowwave.parts import Injected
@@ -76,9 +74,12 @@ class Injecting(Asking):
 
     def block(self, query: Query, hits: Sequence[Hit], budget: int) -> inject.Block:
         """The block that these hits make, with the open items that the question is about."""
+        if is_recalled(query.text):
+            return inject.fit((), budget, query.now)
         sources = self._sources(hits)
         entries = inject.of_hits(hits, sources, query.text, query.now)
-        waiting = self._open()
+        # A question of the past is not answered by what was opened later.
+        waiting = [one for one in self._open() if not query.as_of or one.opened <= query.as_of]
         said = inject.said_by(waiting, entries, sources)
         items = inject.of_items(self._near(query, waiting, said), query.now, said)
         return inject.fit((*_besides(entries, items), *items), budget, query.now)
@@ -122,17 +123,14 @@ class Injecting(Asking):
     def _handed_out(
         self, query: Query, block: inject.Block, passed: tuple[InjectedItem, ...]
     ) -> Injected:
-        """Writes down what goes into a prompt. An answer does not fail because that cannot be."""
+        """Writes down what goes into a prompt; `ledger_id` is empty where that is not done yet."""
         entry = Injection(
             id=short_id("i", self.space, query.session, query.text, query.now.isoformat()),
             ts=query.now, query=clean(query.text[:QUERY_KEPT]), session=clean(query.session),
             caller=query.caller, items=injected(block), passed=passed, tokens=block.tokens,
             threshold=self.parts.settings.recall.min_score,
         )  # fmt: skip
-        kept, days = "", self.parts.settings.recall.injection_days
-        with suppress(StoreError):
-            self._store.record_injection(self.space, entry, days=days)
-            kept = entry.id
+        kept = self._written_down(entry, self.parts.settings.recall.injection_days)
         return Injected(block.text, block.tokens, block.items, kept)
 
 

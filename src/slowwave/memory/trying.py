@@ -1,7 +1,6 @@
 """On trial: attached to an agent, and yet only telling what it would have said (X8)."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from time import perf_counter
 
@@ -9,7 +8,6 @@ import msgspec
 
 from slowwave import trial
 from slowwave.capture.envelope import clean
-from slowwave.errors import StoreError
 from slowwave.memory.injecting import QUERY_KEPT, Injecting, injected
 from slowwave.model import Caller, Event, InjectedItem, Injection, Verdict, short_id
 from slowwave.parts import Injected, Judged
@@ -37,11 +35,7 @@ class Trying(Injecting):
         entry = self._would(self.query(text, session=session, caller=caller), budget)
         ledger_id = short_id("i", self.space, session, text, now.isoformat())
         entry = msgspec.structs.replace(entry, id=ledger_id)
-        kept = ""
-        with suppress(StoreError):  # an answer does not fail because it cannot be written down
-            self._store.record_injection(self.space, entry)
-            kept = ledger_id
-        return Injected("", 0, (), kept, would=entry)
+        return Injected("", 0, (), self._written_down(entry), would=entry)
 
     def _would(self, query: Query, budget: int, unseen: Sequence[str] = ()) -> Injection:
         """What a question would get at the threshold in force, and what falls just below it.
@@ -121,10 +115,14 @@ class Trying(Injecting):
         """Keeps a verdict on one item, wherever its question was asked. Raises NotFound."""
         entries = self.trial_entries()
         sample = trial.one_of(trial.samples(entries), prefix)
-        for entry in entries:
-            if any(one.same == sample.same for one in trial.samples([entry])):
-                told = trial.judged(entry, sample.item.id, verdict)
-                self._store.record_injection(self.space, told)
+        asked = [
+            entry.id
+            for entry in entries
+            if any(one.same == sample.same for one in trial.samples([entry]))
+        ]
+        self._store.amend_injections(
+            self.space, asked, lambda entry: trial.judged(entry, sample.item.id, verdict)
+        )
         item = msgspec.structs.replace(sample.item, verdict=verdict)
         return msgspec.structs.replace(sample, item=item)
 

@@ -1,11 +1,13 @@
 """Forgetting for good, numbers, checks and repairs."""
 
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from slowwave import health, ledger, vault
 from slowwave.memory.archive import Archive
+from slowwave.memory.base import CLOSE_WAIT
 from slowwave.memory.dreaming import Dreaming
 from slowwave.model import ModelCall, RawAnswer
 from slowwave.parts import StatusReport, status_of
@@ -37,7 +39,8 @@ class Upkeep(Dreaming, Archive):
     def finish_forgetting(self) -> None:
         """Finishes a forgetting that was interrupted, where that can be done now."""
         if any(not one.finished for one in self._store.erasures(self.space)):
-            self._forgetting().resume()
+            with self._store.within(CLOSE_WAIT), suppress(OSError):
+                self._forgetting().resume()
 
     def _forgetting(self) -> "erasure.Forgetting":
         from slowwave import erasure  # noqa: PLC0415 - it reads language, and few calls need it

@@ -7,6 +7,7 @@ they carry is the speaker's own. JSON field names are those of the command-line 
 from slowwave.model.basics import (
     EMBEDDED_KINDS,
     EMBEDDED_ORIGINS,
+    READERS,
     USER,
     DreamBy,
     DreamMode,
@@ -54,6 +55,7 @@ from slowwave.model.dream import (
     Dependent,
     Dream,
     Gate,
+    Pending,
     PhaseHit,
     ReasonCount,
     Stage,
@@ -62,6 +64,8 @@ from slowwave.model.dream import (
 )
 from slowwave.model.event import (
     SAID_BY_HAND,
+    SAID_IN_TURN,
+    TURN_ID,
     Appended,
     Event,
     Evidence,
@@ -112,9 +116,12 @@ from slowwave.model.search import (
 __all__ = [
     "EMBEDDED_KINDS",
     "EMBEDDED_ORIGINS",
+    "READERS",
     "SAID_BY_HAND",
+    "SAID_IN_TURN",
     "SECTION_KINDS",
     "SECTION_TITLES",
+    "TURN_ID",
     "USER",
     "Add",
     "Appended",
@@ -155,6 +162,7 @@ __all__ = [
     "ModelCall",
     "Origin",
     "Outcome",
+    "Pending",
     "Phase",
     "PhaseHit",
     "Privacy",

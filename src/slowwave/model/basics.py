@@ -25,8 +25,11 @@ DreamStatus = Literal[
     "planned", "approved", "applied", "rejected", "rolled_back", "refused", "nothing_to_do"
 ]
 DreamMode = Literal["dry_run", "plan", "apply"]
-DreamBy = Literal["night", "person", "rollback"]
-"""Who made a change set: the night, a person (a command, an edit in the vault), an undoing."""
+DreamBy = Literal["night", "person", "rollback", "turn"]
+"""Who made a change set: the night, a person (a command, an edit in the vault), an undoing, or one
+turn of a conversation as soon as it was over."""
+READERS: frozenset[DreamBy] = frozenset({"night", "turn"})
+"""Those that learn from events: what these open and close follows from what was said."""
 Phase = Literal["light", "rem"]
 When = str
 """ISO 8601: a day, or an instant with offset."""

@@ -49,6 +49,19 @@ class Theme(msgspec.Struct, frozen=True):
     memory_ids: tuple[str, ...]
 
 
+class Pending(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the night that a model has not done: its events are read again next time.
+
+    `attempts` are those that failed; with `given_up` it is not asked about these events any more.
+    """
+
+    chunk: str
+    events: int
+    attempts: int
+    reason: str
+    given_up: bool = False
+
+
 class Dependent(msgspec.Struct, frozen=True):
     """A memory that later dreams built on what is being undone, and what becomes of it."""
 
@@ -66,6 +79,7 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     to be seen again. `phases` and `themes` are what its light and REM phases saw, `warnings` the
     health warnings of N13. `basis` stands for what the ledger held when it was planned. A plan that
     another one took the place of is rejected, for the `reason`, and `replaced_by` that one.
+    `pending` are the parts that a model has not done; their events are not in `event_ids`.
     """
 
     dream_id: str
@@ -101,6 +115,7 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     new_candidates: int = 0
     reason: str = ""
     replaced_by: str = ""
+    pending: tuple[Pending, ...] = ()
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):

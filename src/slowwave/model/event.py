@@ -35,6 +35,12 @@ SAID_BY_HAND = "by-hand"
 becomes of it, no night does."""
 
 
+SAID_IN_TURN = "turn"
+"""The source of the messages of a finished turn. Those that no dream has read are the queue of what
+is still to be learned in real time; the messages of one turn have the same `TURN_ID` in `meta`."""
+TURN_ID = "turn"
+
+
 class Skipped(msgspec.Struct, frozen=True):
     """A damaged record that was left out: where it stood (1-based; 0 = whole file) and why."""
 

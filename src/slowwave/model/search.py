@@ -19,7 +19,7 @@ class IndexRow(msgspec.Struct, frozen=True):
     around: str = ""
 
 
-class Scored(msgspec.Struct, frozen=True):
+class Scored(msgspec.Struct, frozen=True, gc=False):
     """A unit found by one index, with that index's raw score (higher is better)."""
 
     id: str

@@ -17,9 +17,11 @@ from slowwave.ports.files import (
     Vault,
 )
 from slowwave.ports.minds import Embedder, LanguageModel, ModelServer
-from slowwave.ports.store import Field, Match, Named, Phrase, Store
+from slowwave.ports.store import Admit, Amend, Field, Match, Named, Phrase, Store
 
 __all__ = [
+    "Admit",
+    "Amend",
     "Clock",
     "DreamLog",
     "Embedder",

@@ -1,6 +1,7 @@
 """The store: journal, index and ledger."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -36,6 +37,12 @@ Field = Literal["own", "around"]
 Match = Literal["all", "any"]
 Named = Literal["event", "memory", "dream", "injection"]
 """What is named by the beginning of its id."""
+
+Admit = Callable[[Sequence[Signal], Sequence[Signal]], Sequence[Signal]]
+"""Of the signals that are kept, and those that come: which of these come in. Pure."""
+
+Amend = Callable[[Injection], Injection]
+"""What becomes of an entry of the injection ledger. Pure."""
 
 
 class Store(Protocol):
@@ -188,14 +195,32 @@ class Store(Protocol):
     def phase_hits(self, space: Space, memory_ids: Sequence[str] | None = None) -> list[PhaseHit]:
         """What light and REM sleep considered in applied dreams, oldest first (O5, O6)."""
 
-    def record_signals(self, space: Space, signals: Sequence[Signal]) -> None:
-        """Adds recall signals, and raises the memories' access counters."""
+    def record_signals(
+        self, space: Space, signals: Sequence[Signal], admit: Admit | None = None
+    ) -> int:
+        """Adds recall signals, and raises the memories' access counters; returns how many.
+
+        `admit` is asked in the same transaction, with the signals of these memories that are kept:
+        of several processes none comes between.
+        """
 
     def record_injection(self, space: Space, injection: Injection, days: int = 0) -> None:
-        """Keeps an answer of `context`; replaces by id, drops what is `days` older (0: nothing)."""
+        """Keeps an answer of `context`; replaces by id, drops what is `days` older (0: nothing).
+
+        The verdicts on an entry that is replaced stay, item by item.
+        """
+
+    def amend_injections(self, space: Space, ids: Sequence[str], amend: Amend) -> None:
+        """Puts what `amend` makes of each of these entries in its place, in one transaction.
+
+        It changes items only: an entry keeps its id and its moment.
+        """
 
     def injections(self, space: Space, since: datetime | None = None) -> list[Injection]:
-        """What was handed to prompts at or after a moment (None = ever), newest first."""
+        """What was handed to prompts at or after a moment (None = ever), newest first.
+
+        Of one moment, what was recorded last comes first.
+        """
 
     # working memory
     def working(self, space: Space) -> list[WorkItem]:
@@ -252,6 +277,17 @@ class Store(Protocol):
 
     def check(self) -> list[str]:
         """Problems found by an integrity check of the whole store; empty when sound."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be written just now, as far as reading met it; else empty."""
+
+    def within(self, seconds: float) -> AbstractContextManager[None]:
+        """What this thread writes inside waits no longer than that, in all, for other writers.
+
+        StoreBusy afterwards, with nothing written; each write is tried once at least. Only waiting
+        counts, not work. Inside another one the shorter holds.
+        """
 
     def close(self) -> None:
         """Waits for writes under way and lets go of the store."""

@@ -299,7 +299,7 @@ def _of_the_days(store: Store, asked: Asked) -> dict[str, Event]:
 def _bonus(asked: Asked, *, speaker: bool, moments: Sequence[datetime]) -> float:
     settings = asked.settings
     if not asked.days:
-        return settings.speaker_bonus * speaker
+        return settings.speaker_bonus if speaker else 0.0
     days = [day_of(moment, asked.zone) for moment in moments]
     spans = [last - first for first, last in asked.days for day in days if first <= day <= last]
     return settings.speaker_bonus * speaker + settings.date_bonus * _dated_worth(spans)

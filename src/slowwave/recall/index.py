@@ -6,9 +6,11 @@ its neighbours, because an answer seldom repeats its question.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple
 
+from slowwave.errors import StoreError
 from slowwave.model import (
     EMBEDDED_KINDS,
     EMBEDDED_ORIGINS,
@@ -127,7 +129,8 @@ def embed_memories(store: Store, embedder: Embedder, space: str, limit: int) -> 
     waiting = store.unembedded(space, "memory", embedder.name, limit)
     if waiting:
         vectors = _vectors(store, embedder, waiting)
-        store.put_vectors(space, "memory", embedder.name, vectors)
+        with suppress(StoreError):  # an answer does not fail because they cannot be kept
+            store.put_vectors(space, "memory", embedder.name, vectors)
 
 
 def spoken(event: Event) -> bool:

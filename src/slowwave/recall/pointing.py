@@ -154,6 +154,15 @@ _NO_NOUN = (
     "i|you|we|he|she|they|the|a|an|is|was|are|were|has|had|have|my|your|our|did|do|does|to|in|on|it"
     "|again|then|now|and|or|for|with|about|at|of|so|not|all|what|when|where|how|why|one's|mean|means"
 )
+_HINT = later(
+    r"\b(?:th(?:at|is|[eo]se|e[ymn]|eirs?|e (?:last|other|time))|(?:it|h(?:e|im|is|ers?)|she)\b"
+    r"|just|abov|ago|moment|minute|sec|few|earl|today|last|prev|other|recent|late|couple|while|some"
+    r"|before|back|once|le(?:ave|ft)|br[eo]a?k|stop|we(?:re|nt)|g[eo]t|got|pick|carry|contin|resum"
+    r"|s[ap][io]|say|speak|spok|t[aeo]l[dkl]|ment|disc|chat|recom|sugg|desc|prom|shar|br(?:ou|in)"
+    r"|g(?:o|on|oin)|refer|expl|rem|recall|forg|happ|bec|turn|end|work|c[ao]me|again|stat|new|upd|outc|prog)"
+)
+"""How all words begin that point, that tell of talk, of time, of what became of something: without
+any of them a question in Latin letters names what it asks for."""
 _NEAR = later(rf"\b(?:this|these)(?= +(?!(?:{_NO_NOUN})\b)[a-z])")
 _FAR = later(
     rf"\b(?:(?:that|those)(?= +(?!(?:{_NO_NOUN})\b)[a-z])"
@@ -197,6 +206,8 @@ def pointing(text: str) -> Pointing | None:
     if len(text) > LONGEST:
         return None
     folded = fold(text)
+    if folded.isascii() and not _HINT.search(folded):
+        return None
     read = _Read(set())
     _read_chinese(folded, read)
     _read_english(folded, read)

@@ -9,11 +9,11 @@ near they are in meaning. A hit's score is its share of the best sum times that 
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from slowwave.model import Scored
 from slowwave.settings import RecallSettings
+from slowwave.text.lately import lately
 from slowwave.text.segment import Phrase, fold, terms
 
 Range = tuple[float, float]
@@ -173,17 +173,11 @@ def held(phrases: Sequence[Phrase], text: str) -> list[bool]:
     ]
 
 
-@lru_cache(maxsize=READ_LATELY)
+@lately(READ_LATELY)
 def _read(text: str) -> tuple[frozenset[str], str]:
     """The terms of a text, as a set and in their order between blanks."""
     words = terms(text)
     return frozenset(words), f" {' '.join(words)} "
-
-
-def forget() -> None:
-    """Keeps no text that was read."""
-    _read.cache_clear()
-    _name.cache_clear()
 
 
 def _han(term: str) -> bool:
@@ -223,7 +217,7 @@ def _is_named(speaker: str, folded: str, words: set[str]) -> bool:
     return bool(first) and (whole in folded if _han(first) else first in words)
 
 
-@lru_cache(maxsize=512)
+@lately(512)
 def _name(speaker: str) -> tuple[str, str]:
     """The first term of a name, and the whole of it as texts are compared."""
     return next(iter(terms(speaker)), ""), fold(speaker)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from slowwave.model import Hit, Memory
 from slowwave.ports import Embedder, Store
-from slowwave.recall import candidates, prompt, timely, units, vague, vital
+from slowwave.recall import candidates, learned, prompt, timely, units, vague, vital
 from slowwave.recall.found import Found, event_hit, event_subject, memory_hit
 from slowwave.recall.question import Asked, Query, Scope, ask
 from slowwave.settings import RecallSettings
@@ -44,7 +44,9 @@ def recall(
     found = timely.timed(found, asked)
     if query.for_prompt:
         fit = prompt.fit(found, turns, searched)
+        lessons = learned.fitting(found, asked)
         found = prompt.with_vital(fit, vital.vital(store, embedder, asked))
+        found = learned.with_lessons(found, lessons)
     if pointed is not None and pointed.sure and pointed.grade != "tie":
         found = vague.merged(found, _meant(store, asked, pointed))
     return list(_hits(found, asked))

@@ -6,9 +6,9 @@ classes of grammar (pronouns, numerals, words of time, capitals, quotation marks
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
+from slowwave.text.lately import lately
 from slowwave.text.later import later
 
 READ_LATELY = 16_384
@@ -111,7 +111,7 @@ def traits(text: str) -> Traits:
     return _traits(text[:READ_CHARS], text[-READ_CHARS:])
 
 
-@lru_cache(maxsize=READ_LATELY)
+@lately(READ_LATELY)
 def _traits(head: str, end: str) -> Traits:
     wide = 0 if head.isascii() else (len(head.encode(errors="replace")) - len(head)) / 2
     words = (len(head) - wide) / CHARS_PER_WORD + wide / 2
@@ -124,11 +124,6 @@ def _traits(head: str, end: str) -> Traits:
         float(number),
         float(not _asks(end)),
     )
-
-
-def forget() -> None:
-    """Keeps no text that was read."""
-    _traits.cache_clear()
 
 
 def _any(head: str) -> tuple[bool, bool, bool]:

@@ -7,13 +7,13 @@ over, cold or shut away says no more is found in the journal, far below what hol
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 
 from slowwave.model import Event, Memory, day_of
 from slowwave.recall import current, rank
 from slowwave.recall.candidates import OTHER_DAY, said_within
 from slowwave.recall.found import Found, share_quoted, words_of
 from slowwave.recall.question import Asked, Query
+from slowwave.text.lately import lately
 from slowwave.text.segment import fold
 
 NOT_YET_SURE = 0.85
@@ -62,14 +62,9 @@ def _words(text: str) -> str:
     return _folded(text) if len(text) <= KEPT_CHARS else " ".join(fold(text).split())
 
 
-@lru_cache(maxsize=READ_LATELY)
+@lately(READ_LATELY)
 def _folded(text: str) -> str:
     return " ".join(fold(text).split())
-
-
-def forget() -> None:
-    """Keeps no text that was read."""
-    _folded.cache_clear()
 
 
 def judge(found: list[Found], asked: Asked) -> None:

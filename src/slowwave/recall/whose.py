@@ -6,9 +6,9 @@ about the one who hears it, "Ana has a kayak" is about Ana.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
 from slowwave.recall import rank
+from slowwave.text.lately import lately
 from slowwave.text.later import later
 from slowwave.text.segment import sentences
 
@@ -47,7 +47,7 @@ def tells_of(sentence: str, name: str) -> bool:
     return re.search(told, sentence, re.IGNORECASE) is not None
 
 
-@lru_cache(maxsize=READ_LATELY)
+@lately(READ_LATELY)
 def given(text: str) -> tuple[tuple[str, float, float], ...]:
     """The sentences of a text, and how far each tells of who says it and of who hears it."""
     spans = [text[start:end] for start, end in sentences(text)]

@@ -6,6 +6,7 @@ from slowwave.testing.contract_journal import JournalContract
 from slowwave.testing.contract_ledger import LedgerContract
 from slowwave.testing.contract_purge import PurgeContract
 from slowwave.testing.contract_reading import ReadingContract
+from slowwave.testing.contract_recalls import RecallContract
 from slowwave.testing.contract_vectors import VectorContract
 
 
@@ -16,6 +17,7 @@ class StoreContract(
     LedgerContract,
     ReadingContract,
     CallContract,
+    RecallContract,
     PurgeContract,
 ):
     """All of it. A subclass defines `open_store`."""

@@ -8,11 +8,11 @@ the same words: a memory never rests on a quote that is not there (promise 2).
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 import msgspec
 
 from slowwave.model import USER, Erased, Event, Evidence, Memory, Purge, Redaction, Span, short_id
+from slowwave.text.lately import lately
 from slowwave.text.signature import (
     LEAST_CONTENT,
     identity_hash,
@@ -38,7 +38,7 @@ LEAST_SUPPORT = 0.6
 """Share of a memory's content that a shortened quote must still hold to support it."""
 
 
-@lru_cache(maxsize=16_384)
+@lately(16_384)
 def _folded(char: str, *, words_only: bool) -> str:
     parts = unicodedata.normalize("NFKD", char.casefold()).casefold()
     if words_only:

@@ -151,7 +151,7 @@ def fold(text: str) -> str:
         folded = _APOSTROPHES.sub("'", folded)
         folded = "".join(map(_plain, folded))
         folded = _MARKS.sub("", folded)
-    return _GROUPED.sub("", folded)
+    return _GROUPED.sub("", folded) if "," in folded or "'" in folded else folded
 
 
 @lru_cache(maxsize=4096)

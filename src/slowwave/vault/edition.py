@@ -88,7 +88,10 @@ def _diary(
     """Entries of the nights that are not told yet, oldest first, in the language of the home."""
     store, space = tools.store, tools.by.space
     heads = [
-        head for head in store.dreams(space) if head.status == "applied" and head.by != "person"
+        head
+        for head in store.dreams(space)
+        # Of a turn the diary would tell as much as the turn itself did.
+        if head.status == "applied" and head.by not in ("person", "turn")
     ][:DIARY_AT_ONCE]
     pages = []
     for head in reversed(heads):

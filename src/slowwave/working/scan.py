@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +10,7 @@ import msgspec
 from slowwave.model import USER, Event, Memory, WorkItem, short_id
 from slowwave.text.entities import find_entities
 from slowwave.text.intention import completed, has_task, is_over, topic
+from slowwave.text.lately import lately
 from slowwave.text.passed_on import own_spans
 from slowwave.text.segment import query_phrases, sentences, terms
 from slowwave.working.state import OPENING, STALLED_AFTER, of_memory, silent, taken_back
@@ -203,14 +203,14 @@ def _finishes(item: WorkItem, sentence: _Sentence, wanted: frozenset[str], share
     return False
 
 
-@lru_cache(KEPT)
+@lately(KEPT)
 def _content(text: str) -> frozenset[str]:
     """What a text is about, without dates and without saying that it is to be done."""
     phrases = query_phrases(topic(text)) or query_phrases(text)
     return frozenset(term for phrase in phrases for term in phrase)
 
 
-@lru_cache(KEPT)
+@lately(KEPT)
 def _names(text: str) -> frozenset[str]:
     """The terms of the names in a text: one of them is enough to speak of it."""
     names = [entity.text for entity in find_entities(text) if entity.kind == "name"]

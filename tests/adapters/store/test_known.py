@@ -88,3 +88,39 @@ def test_many_threads_read_while_one_writes(tmp_path: Path) -> None:
         for reader in readers:
             reader.join()
         assert wrong == []
+
+
+def test_another_process_forgets_what_was_found_by_id(tmp_path: Path) -> None:
+    mine, theirs = _two(tmp_path)
+    with closing(mine), closing(theirs):
+        said, other = mine.append([event("The code is 4471"), event("Maren has the key")]).stored
+        code, key = quoting(said, id="me1"), quoting(other, id="me2")
+        mine.commit(dream(add(code), add(key), event_ids=(said.id, other.id)), [], MORNING)
+        for _ in range(2):
+            assert mine.events_by_id("alder", [other.id, "none", said.id]) == {
+                other.id: other, said.id: said,
+            }  # fmt: skip
+            assert list(mine.memories_by_id("alder", ["me2", "none", "me1"])) == ["me2", "me1"]
+        wanted = Target(memory_ids=frozenset({"me1"}))
+        theirs.erase(find_all(theirs, "alder", wanted, MORNING).purge)
+        assert mine.memories_by_id("alder", ["me1", "me2"]) == {"me2": key}
+        assert said.id not in mine.events_by_id("alder", [said.id, other.id])
+        assert "4471" not in repr(vars(mine._known))
+
+
+def test_another_process_changes_what_was_found_by_id(tmp_path: Path) -> None:
+    mine, theirs = _two(tmp_path)
+    with closing(mine), closing(theirs):
+        first = memory("Sieve", id="me1")
+        mine.commit(dream(add(first)), [], MORNING)
+        assert mine.memories_by_id("alder", ["me1"]) == {"me1": first}
+        change = update(first, text="Sieve twice")
+        theirs.commit(dream(change, dream_id="dr2"), [], MORNING)
+        assert mine.memories_by_id("alder", ["me1"]) == {"me1": change.after}
+
+
+def test_a_space_sees_only_its_own_by_id(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "memory.db")) as store:
+        [said] = store.append([event("Sieve", space="alder")]).stored
+        assert store.events_by_id("alder", [said.id]) == {said.id: said}
+        assert store.events_by_id("birch", [said.id]) == {}

@@ -124,3 +124,19 @@ def test_a_process_that_asks_once_need_not_load_arrays(monkeypatch: pytest.Monke
     fresh = Postings()
     asked = [fresh.worth_it() for _ in range(postings.PATIENCE + 2)]
     assert asked == [False] * postings.PATIENCE + [True] * 2
+
+
+def test_a_table_made_anew_that_looks_as_before(stores: tuple[SqliteStore, SqliteStore]) -> None:
+    one, other = stores
+    space, kept = next(SPACES), Postings()
+    said: list[Event] = []
+    one.index_events(space, [])
+    take(one, space, said, ("all anew", []))
+    for _ in range(3):
+        take(one, space, said, ("new", ["kiln", "kiln"]))
+    take(one, space, said, ("all anew", []))
+    for each in said[1:]:
+        one.index_events(space, [words(each.id, "kiln kiln")])
+    alike(other, kept, space, [["kiln"]])
+    take(one, space, said, ("all anew", []))  # as many rows of as many terms, and other words
+    alike(other, kept, space, [["kiln"]])

@@ -13,7 +13,8 @@ from slowwave.testing.samples import MORNING, add, dream, event, quoting, words
 
 HANDLED = {
     "events", "memories", "memory_versions", "dreams", "changes", "dreamed", "stages", "signals",
-    "injections", "phase_hits", "working", "tombstones",  # by their rows
+    "injections", "phase_hits", "working", "tombstones", "raw_answers",  # by their rows
+    "model_calls",  # hashes and numbers, no words
     "vectors", "vector_sets", "spaces",  # by what they belong to
 }  # fmt: skip
 

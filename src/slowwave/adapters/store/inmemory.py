@@ -24,6 +24,7 @@ from slowwave.adapters.store.scoring import bm25, nearness
 from slowwave.adapters.store.shelf import Shelf
 from slowwave.adapters.store.shelf_calls import Calls
 from slowwave.adapters.store.shelf_purge import Forgets
+from slowwave.adapters.store.shelf_recalls import Recalls
 from slowwave.model import (
     Appended,
     Counts,
@@ -31,11 +32,9 @@ from slowwave.model import (
     Embeddable,
     Event,
     IndexRow,
-    Injection,
     Memory,
     PhaseHit,
     Scored,
-    Signal,
     Status,
     Unit,
     Vector,
@@ -47,7 +46,7 @@ from slowwave.ports import Field, Match, Named, Phrase
 from slowwave.text.redaction import admitted
 
 
-class InMemoryStore(Forgets, Calls):
+class InMemoryStore(Forgets, Calls, Recalls):
     """`ports.Store` in plain dictionaries. Safe to share between threads."""
 
     def __init__(self) -> None:
@@ -297,13 +296,6 @@ class InMemoryStore(Forgets, Calls):
 
     # signals
 
-    def signals(self, space: str, memory_ids: Sequence[str] | None = None) -> list[Signal]:
-        """Recall signals (of these memories; None = all), oldest first."""
-        with self._lock:
-            found = [one for one in self._at(space).signals
-                     if memory_ids is None or one.memory_id in memory_ids]  # fmt: skip
-        return sorted(found, key=lambda signal: signal.ts)
-
     def phase_hits(self, space: str, memory_ids: Sequence[str] | None = None) -> list[PhaseHit]:
         """What light and REM sleep considered in applied dreams, oldest first."""
         with self._lock:
@@ -314,33 +306,6 @@ class InMemoryStore(Forgets, Calls):
             for hit in dream.phases if memory_ids is None or hit.memory_id in memory_ids
         }  # fmt: skip
         return sorted(found.values(), key=lambda hit: (hit.ts, hit.memory_id, hit.phase))
-
-    def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
-        """Adds recall signals, and raises the memories' access counters."""
-        with self._lock:
-            here = self._at(space)
-            for signal in signals:
-                memory = here.memories.get(signal.memory_id)
-                if memory is None:
-                    continue
-                here.signals.append(signal)
-                here.memories[memory.id] = msgspec.structs.replace(
-                    memory,
-                    access_count=memory.access_count + 1,
-                    last_access=max(memory.last_access or signal.ts, signal.ts),
-                )
-
-    def record_injection(self, space: str, injection: Injection, days: int = 0) -> None:
-        """Keeps what `context` handed to a prompt (promise 9), and the ledger short."""
-        with self._lock:
-            self._at(space).record_injection(injection, days)
-
-    def injections(self, space: str, since: datetime | None = None) -> list[Injection]:
-        """What was handed to prompts at or after a moment (None = ever), newest first."""
-        with self._lock:
-            kept = list(self._at(space).injections.values())
-        kept = [one for one in kept if since is None or one.ts >= since]
-        return sorted(sorted(kept, key=lambda one: one.id), key=lambda one: one.ts, reverse=True)
 
     # working memory
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from slowwave.errors import AlreadyDecided, DreamError, NotFound, StalePlan, StoreError
-from slowwave.model import Change, Dream, DreamStatus, Event
+from slowwave.model import Change, Dream, DreamStatus, Event, Injection
 from slowwave.ports import Phrase
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -148,3 +148,18 @@ _AFTER: dict[str, tuple[DreamStatus, ...]] = {
 
 UNDECIDED = frozenset({"planned", "approved", "refused"})
 """Dreams that are only plans: those that touch what is forgotten are dropped, and planned anew."""
+
+
+def with_verdicts(entry: Injection, known: Injection) -> Injection:
+    """The entry that replaces `known`, with what a person said of the same items."""
+    said = {item.id: item.verdict for item in (*known.items, *known.passed) if item.verdict}
+    if not said:
+        return entry
+    items, passed = (
+        tuple(
+            msgspec.structs.replace(item, verdict=item.verdict or said.get(item.id, ""))
+            for item in some
+        )
+        for some in (entry.items, entry.passed)
+    )
+    return msgspec.structs.replace(entry, items=items, passed=passed)

@@ -16,6 +16,7 @@ from slowwave.adapters.store.rules import (
     refuse_stale,
     refuse_undone,
     tokens,
+    with_verdicts,
 )
 from slowwave.adapters.store.scoring import Words
 from slowwave.model import (
@@ -65,7 +66,8 @@ class Shelf:
 
     def record_injection(self, injection: Injection, days: int) -> None:
         """Keeps what went into a prompt; drops what is `days` older (0: nothing)."""
-        self.injections[injection.id] = injection
+        known = self.injections.pop(injection.id, None)
+        self.injections[injection.id] = with_verdicts(injection, known) if known else injection
         if days:
             oldest = injection.ts - timedelta(days=days)
             kept = {key: one for key, one in self.injections.items() if one.ts >= oldest}

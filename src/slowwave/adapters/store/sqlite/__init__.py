@@ -1,6 +1,7 @@
 """The embedded store: one SQLite file through apsw.
 
 store.py       SqliteStore: who does what
+access.py      who reads, who writes, and how long they wait
 connection.py  opening, waiting, what engine errors mean
 writer.py      the one writer thread, group commit
 migrate.py     numbered schema files, copy before a migration

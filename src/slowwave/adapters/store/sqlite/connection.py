@@ -2,9 +2,10 @@
 
 import os
 import random
+import shutil
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +21,36 @@ LONGEST_NAP = 0.025
 """Seconds between two tries for a lock that another process holds."""
 
 
+UNWRITABLE = (
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.PermissionsError,
+    apsw.IOError,
+    apsw.FullError,
+)
+"""What the engine says where it cannot make, or fill, the files that it needs beside the file."""
+
+NO_ROOM = 65_536
+"""Bytes free on a disk below which it is full: the index of the log alone takes half of them."""
+
+
 class Patience:
-    """Waits for a lock until a deadline, with short random naps so that nobody starves."""
+    """Waits for a lock until a deadline, with short random naps so that nobody starves.
+
+    `over` tells that nobody wants the lock any more.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.deadline = 0.0
+        self.over: Callable[[], bool] = lambda: False
 
     def __call__(self, tries: int) -> bool:
         """SQLite's busy handler: True to try once more."""
         now = time.monotonic()
         if tries == 0 and self.deadline < now:
             self.deadline = now + self.seconds
-        if now >= self.deadline:
+        if now >= self.deadline or self.over():
             return False
         longest = min(LONGEST_NAP, SHORTEST_NAP * 1.5 ** min(tries, 20))
         time.sleep(random.uniform(SHORTEST_NAP / 2, longest))
@@ -43,8 +61,75 @@ def connect(path: Path, patience: Patience) -> apsw.Connection:
     """A connection to a file that exists."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     connection.set_busy_handler(patience)
-    connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+    try:
+        rows(connection, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+        rows(connection, "SELECT 1 FROM sqlite_schema LIMIT 1")
+    except apsw.Error:
+        connection.close()
+        raise
     return connection
+
+
+def connect_to_read(path: Path, patience: Patience) -> tuple[apsw.Connection, apsw.Error | None]:
+    """A connection to read with, also where nothing can be written; then with the reason.
+
+    A file in WAL mode is read with two files beside it, which a full disk or a folder that is not
+    ours does not let the engine make. The file is read as it lies then.
+    """
+    try:
+        connection = connect(path, patience)  # which reads, and that makes them
+    except UNWRITABLE as error:
+        return _connect_as_it_lies(path, patience, error), error
+    if connection.readonly("main"):
+        return connection, apsw.ReadOnlyError("it is write-protected")
+    return connection, None
+
+
+def _connect_as_it_lies(path: Path, patience: Patience, why: apsw.Error) -> apsw.Connection:
+    """Without locks, as nobody can write, and without files beside it."""
+    if not _size(log_of(path)):
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        return apsw.Connection(path.absolute().as_uri() + "?immutable=1", flags=flags)
+    # What was committed last is in the log still: its index is made in memory.
+    if "unix-none" not in apsw.vfs_names():
+        raise why
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY, vfs="unix-none")
+    connection.set_busy_handler(patience)
+    rows(connection, "PRAGMA locking_mode = EXCLUSIVE")
+    return connection
+
+
+def log_of(path: Path) -> Path:
+    """Where the engine keeps what was committed last."""
+    return path.with_name(path.name + "-wal")
+
+
+def state_of(path: Path) -> tuple[int, ...]:
+    """What changes when somebody writes to the file or its log."""
+    found = []
+    for each in (path, log_of(path)):
+        try:
+            told = each.stat()
+        except OSError:
+            found += [0, 0]
+        else:
+            found += [told.st_mtime_ns, told.st_size]
+    return tuple(found)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def reason(path: Path, error: apsw.Error) -> str:
+    """Why nothing can be written, in plain words."""
+    with suppress(OSError):
+        if shutil.disk_usage(path.parent).free < NO_ROOM:
+            return f"cannot write to {path}: no room left on the disk"
+    return f"cannot write to {path}: {error}"
 
 
 def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
@@ -83,7 +168,7 @@ def translated(path: Path) -> Iterator[None]:
         ) from error
     except (apsw.FullError, apsw.IOError) as error:
         raise DiskFull(
-            f"cannot write to {path}: {error}",
+            reason(path, error),
             "free some disk space and try again; what was acknowledged is safe",
         ) from error
     except (apsw.CorruptError, apsw.NotADBError) as error:

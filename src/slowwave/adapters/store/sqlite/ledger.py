@@ -109,20 +109,6 @@ def changed_since(
         return now, [row[0] for row in rows(connection, sql, (number, space))]
 
 
-def memories_by_id(
-    connection: apsw.Connection, space: str, ids: Sequence[str]
-) -> dict[str, Memory]:
-    """The memories among `ids` that exist, in the order of `ids`."""
-    sql = """
-        SELECT id, body, access_count, last_access FROM memories
-        WHERE space = ? AND id IN (SELECT value FROM json_each(?))
-    """
-    found = {
-        row[0]: memory_of(*row[1:]) for row in rows(connection, sql, (space, encode(list(ids))))
-    }
-    return {memory_id: found[memory_id] for memory_id in ids if memory_id in found}
-
-
 def versions(
     connection: apsw.Connection, space: str, memory_id: str, latest: int | None = None
 ) -> list[Version]:

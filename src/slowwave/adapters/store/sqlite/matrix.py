@@ -69,7 +69,7 @@ class Matrices:
                 return []
             best = _search(matrix, vector, limit)
             ids = self._names.of(connection, wanted.unit, [number for number, _ in best])
-        return scored(ids, best)
+        return scored(ids, [score for _, score in best])
 
     def _current(self, connection: apsw.Connection, wanted: VectorSet, size: int) -> _Matrix | None:
         sql = """

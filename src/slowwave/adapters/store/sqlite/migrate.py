@@ -45,6 +45,16 @@ def migrate(
     _refuse_foreign(connection, path, target)
 
 
+def admit_unwritable(connection: apsw.Connection, path: Path, why: apsw.Error) -> None:
+    """A file that cannot be written must be up to date. Raises as `migrate`, or `why`."""
+    found = _version(connection)
+    if found < CURRENT:
+        raise why
+    if found > CURRENT:
+        migrate(connection, path)
+    _refuse_foreign(connection, path, found)
+
+
 def _run(connection: apsw.Connection, path: Path, scripts: list[Path]) -> None:
     """Runs the scripts that the file does not have yet, each in a transaction of its own."""
     saved = _version(connection) == 0  # a new file holds nothing that could be lost

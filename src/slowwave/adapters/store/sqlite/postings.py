@@ -10,7 +10,7 @@ wrote.
 import math
 import sys
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +19,7 @@ import apsw
 
 from slowwave.adapters.store.scoring import BM25_B, BM25_K1, LEAST_IDF
 from slowwave.adapters.store.sqlite.connection import rows, value
+from slowwave.adapters.store.sqlite.rows import encode
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +31,9 @@ MOST_POSTINGS = 12_000_000
 PATIENCE = 12
 """Searches that the engine does while NumPy is not loaded: a single recall shall not wait for it,
 and a process that goes on asking shall not do without."""
+
+FEW = 1_000
+"""Places up to which sorting them is cheaper than a pass over all rows."""
 
 Terms = tuple[str, ...]
 
@@ -78,17 +82,15 @@ class Postings:
         import numpy as np  # noqa: PLC0415 - slow to import: see `worth_it`
 
         table = self._current(connection, name)
-        lists = [self._list(connection, name, table, tuple(phrase)) for phrase in phrases]
-        scores = _scores(table, lists)
-        places = np.flatnonzero(scores > 0)
-        reached = scores[places]
+        lists = self._lists(connection, name, table, [tuple(phrase) for phrase in phrases])
+        places, reached = _scores(table, lists)
         if len(places) > limit:
             least = np.partition(reached, len(reached) - limit)[len(reached) - limit]
-            places = places[reached >= least]
-            reached = scores[places]
+            best = reached >= least
+            places, reached = places[best], reached[best]
         order = np.lexsort((places, -reached))[:limit]
-        best = table.rowids[places[order]].tolist()
-        return list(zip(best, reached[order].tolist(), strict=True))
+        rowids = table.rowids[places[order]].tolist()
+        return list(zip(rowids, reached[order].tolist(), strict=True))
 
     def _current(self, connection: apsw.Connection, name: str) -> _Table:
         sql = f"SELECT block FROM {name}_data WHERE id IN (1, 10) ORDER BY id"
@@ -103,18 +105,22 @@ class Postings:
                 self._size -= self._used.pop(key)
         return fresh
 
-    def _list(self, connection: apsw.Connection, name: str, table: _Table, phrase: Terms) -> _List:
-        key = (name, phrase)
-        found = table.lists.get(phrase)
-        if found is None:
-            found = _positions(connection, name, table, phrase)
+    def _lists(
+        self, connection: apsw.Connection, name: str, table: _Table, phrases: Sequence[Terms]
+    ) -> list[_List]:
+        """The list of each of these phrases: those that are not kept are read together."""
+        found = {phrase: table.lists[phrase] for phrase in phrases if phrase in table.lists}
+        if len(found) < len(phrases):
+            missing = [phrase for phrase in phrases if phrase not in found]
+            found.update(_positions(connection, name, table, missing))
         with self._lock:
             if self._tables.get(name) is table:
-                table.lists[phrase] = found
-                self._size += len(found.places) - self._used.pop(key, 0)
-                self._used[key] = len(found.places)
+                for phrase, each in found.items():
+                    table.lists[phrase] = each
+                    self._size += len(each.places) - self._used.pop((name, phrase), 0)
+                    self._used[name, phrase] = len(each.places)
                 self._make_room()
-        return found
+        return [found[phrase] for phrase in phrases]
 
     def _make_room(self) -> None:
         """Lets go of the lists that nobody asked for the longest."""
@@ -124,8 +130,10 @@ class Postings:
             self._tables[name].lists.pop(phrase, None)
 
 
-def _scores(table: _Table, lists: Sequence[_List]) -> "NDArray[np.float64]":
-    """The score of each row (FTS5's BM25): what the phrases add, one after the other."""
+def _scores(
+    table: _Table, lists: Sequence[_List]
+) -> "tuple[NDArray[np.intp], NDArray[np.float64]]":
+    """The rows of these lists, ascending, and their scores: FTS5's BM25, added up in its order."""
     import numpy as np  # noqa: PLC0415 - see `Postings.search`
 
     total = len(table.rowids)
@@ -135,7 +143,12 @@ def _scores(table: _Table, lists: Sequence[_List]) -> "NDArray[np.float64]":
     counts = np.concatenate([each.counts for each in lists]).astype(np.float64)
     adds = (counts * (BM25_K1 + 1)) / (counts + table.norms[places])
     adds *= np.repeat([rarity if rarity > 0 else LEAST_IDF for rarity in rarities], lengths)
-    return np.bincount(places, adds, minlength=total).astype(np.float64, copy=False)
+    if len(places) < FEW:
+        rows_found, which = np.unique(places, return_inverse=True)
+        return rows_found, np.bincount(which, adds).astype(np.float64, copy=False)
+    scores = np.bincount(places, adds, minlength=total).astype(np.float64, copy=False)
+    rows_found = np.flatnonzero(scores > 0)
+    return rows_found, scores[rows_found]
 
 
 def _read(
@@ -193,23 +206,41 @@ def _varints(data: "NDArray[np.uint8]") -> "NDArray[np.int64]":
     return found
 
 
-def _positions(connection: apsw.Connection, name: str, table: _Table, phrase: Terms) -> _List:
-    """The rows that hold a phrase, from the engine's lists of its terms."""
+def _positions(
+    connection: apsw.Connection, name: str, table: _Table, phrases: Sequence[Terms]
+) -> Iterator[tuple[Terms, _List]]:
+    """The rows that hold each of these phrases, from the engine's lists of their terms."""
     import numpy as np  # noqa: PLC0415 - see `Postings.search`
 
     vocabulary = f"temp.terms_of_{name}"
     connection.execute(
         f"CREATE VIRTUAL TABLE IF NOT EXISTS {vocabulary} USING fts5vocab(main, {name}, instance)"
     )
-    if len(phrase) == 1:
-        sql = f"SELECT group_concat(doc) FROM {vocabulary} WHERE term = ?"
-        docs = _numbers(value(connection, sql, phrase))
-    else:
-        docs = _together(connection, vocabulary, phrase)
-    new = np.diff(docs, prepend=-1) != 0
+    single: list[Terms] = [phrase for phrase in phrases if len(phrase) == 1]
+    sql = f"""
+        SELECT (SELECT group_concat(doc) FROM {vocabulary} WHERE term = value) FROM json_each(?)
+    """
+    terms = encode([term for (term,) in single])
+    read = [row[0] or "" for row in rows(connection, sql, (terms,))]
+    counted = [joined.count(",") + 1 if joined else 0 for joined in read]
+    docs = [_numbers(",".join(filter(None, read)))]
+    for phrase in phrases:
+        if len(phrase) > 1:
+            single.append(phrase)
+            docs.append(_together(connection, vocabulary, phrase))
+            counted.append(len(docs[-1]))
+    # All of them at once: most lists are short, and each of these steps costs the same for many.
+    every = np.concatenate(docs)
+    ends = np.cumsum(counted)
+    new = np.diff(every, prepend=-1) != 0
+    new[(ends - counted)[np.asarray(counted) > 0]] = True
     firsts = np.flatnonzero(new)
-    counts = np.minimum(np.diff(firsts, append=len(docs)), 0xFFFF).astype(np.uint16)
-    return _List(np.searchsorted(table.rowids, docs[firsts]).astype(np.int32), counts)
+    counts = np.minimum(np.diff(firsts, append=len(every)), 0xFFFF).astype(np.uint16)
+    places = np.searchsorted(table.rowids, every[firsts]).astype(np.int32)
+    cuts = [0, *np.searchsorted(firsts, ends).tolist()]
+    for at, phrase in enumerate(single):
+        part = slice(cuts[at], cuts[at + 1])
+        yield phrase, _List(places[part].copy(), counts[part].copy())
 
 
 def _together(connection: apsw.Connection, vocabulary: str, phrase: Terms) -> "NDArray[np.int64]":

@@ -1,32 +1,23 @@
-"""`ports.Store` in one SQLite file. Each method here only says who does the work, and where.
+"""`ports.Store` in one SQLite file. Each method here only says who does the work, and where."""
 
-Reading happens in the caller's thread, on a connection of its own; writing goes through the one
-writer. WAL lets both go on at the same time.
-"""
-
-import threading
-import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
 
 import apsw
 
 from slowwave.adapters.store.rules import UNDECIDED
 from slowwave.adapters.store.sqlite import journal, ledger, upkeep, words
 from slowwave.adapters.store.sqlite import vectors as vector_rows
+from slowwave.adapters.store.sqlite.access import Access
 from slowwave.adapters.store.sqlite.calls import Calls
-from slowwave.adapters.store.sqlite.connection import Patience, connect, make_file, translated
+from slowwave.adapters.store.sqlite.connection import translated
 from slowwave.adapters.store.sqlite.known import Known
 from slowwave.adapters.store.sqlite.matrix import Matrices
-from slowwave.adapters.store.sqlite.migrate import migrate
 from slowwave.adapters.store.sqlite.names import Names
 from slowwave.adapters.store.sqlite.vectors import VectorSet
-from slowwave.adapters.store.sqlite.writer import Writer
-from slowwave.errors import StoreError
 from slowwave.model import (
     Appended,
     Counts,
@@ -48,12 +39,10 @@ from slowwave.model import (
     Version,
     WorkItem,
 )
-from slowwave.ports import Field, Match, Named, Phrase
-
-T = TypeVar("T")
+from slowwave.ports import Admit, Amend, Field, Match, Named, Phrase
 
 
-class SqliteStore(Calls):
+class SqliteStore(Access, Calls):
     """The store in the file `path`, made when it is not there (readable by its owner only).
 
     Waits up to `busy_seconds` for other processes. Methods raise StoreBusy, DiskFull or
@@ -62,44 +51,11 @@ class SqliteStore(Calls):
     """
 
     def __init__(self, path: Path, *, busy_seconds: float = 60) -> None:
-        self._path = path
-        self._busy_seconds = busy_seconds
-        self._local = threading.local()
-        self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
-        self._lock = threading.Lock()
-        self._closed = False
-        self._writer = Writer(path, busy_seconds)
         names = Names()
         self._words = words.Words(names)
         self._matrices = Matrices(names)
         self._known = Known()
-        make_file(path)
-        try:
-            with translated(path):
-                migrate(self._reader(), path)
-        except StoreError:
-            self.close()
-            raise
-
-    def _reader(self) -> apsw.Connection:
-        """The reading connection of this thread."""
-        connection: apsw.Connection | None = getattr(self._local, "connection", None)
-        if connection is None or self._closed:
-            with self._lock:
-                if self._closed:
-                    raise StoreError(f"{self._path} is closed already", "open the memory again")
-                connection = connect(self._path, self._patience())
-                self._readers.add(connection)
-            self._local.connection = connection
-        return connection
-
-    def _read(self, work: Callable[[apsw.Connection], T]) -> T:
-        with translated(self._path):
-            return work(self._reader())
-
-    def _write(self, work: Callable[[apsw.Connection], T]) -> T:
-        with translated(self._path):
-            return self._writer.run(work)
+        super().__init__(path, busy_seconds)
 
     # journal
 
@@ -250,14 +206,22 @@ class SqliteStore(Calls):
         """What light and REM sleep considered in applied dreams, oldest first."""
         return self._read(lambda c: ledger.phase_hits(c, space, memory_ids))
 
-    def record_signals(self, space: str, signals: Sequence[Signal]) -> None:
-        """Adds recall signals, and raises the memories' access counters."""
-        if signals:
-            self._write(lambda c: upkeep.record_signals(c, space, signals))
+    def record_signals(
+        self, space: str, signals: Sequence[Signal], admit: Admit | None = None
+    ) -> int:
+        """Adds recall signals, and raises the memories' access counters; returns how many."""
+        if not signals:
+            return 0
+        return self._write(lambda c: upkeep.record_signals(c, space, signals, admit))
 
     def record_injection(self, space: str, injection: Injection, days: int = 0) -> None:
         """Keeps what `context` handed to a prompt (promise 9), and the ledger short."""
         self._write(lambda c: upkeep.record_injection(c, space, injection, days))
+
+    def amend_injections(self, space: str, ids: Sequence[str], amend: Amend) -> None:
+        """Puts what `amend` makes of each of these entries in its place."""
+        if ids:
+            self._write(lambda c: upkeep.amend_injections(c, space, ids, amend))
 
     def injections(self, space: str, since: datetime | None = None) -> list[Injection]:
         """What was handed to prompts at or after a moment (None = ever), newest first."""
@@ -289,7 +253,7 @@ class SqliteStore(Calls):
     def compact(self) -> int:
         """Leaves no deleted byte in the file or beside it; returns how many old copies went."""
         with translated(self._path):
-            copies: int = _purge().compact(self._path, self._busy_seconds)
+            copies: int = _purge().compact(self._path, self._wait())
         return copies
 
     def settle(self, space: str, receipt_id: str, files: int) -> None:
@@ -322,20 +286,8 @@ class SqliteStore(Calls):
         """Problems found by an integrity check of the whole store; empty when sound."""
         # On a connection of its own: one that is in use may hold a state of the full-text index
         # that is not the file's any more, and would call a sound file damaged.
-        with translated(self._path), closing(connect(self._path, self._patience())) as fresh:
+        with translated(self._path), closing(self._fresh()) as fresh:
             return upkeep.check(fresh)
-
-    def _patience(self) -> Patience:
-        return Patience(self._busy_seconds)
-
-    def close(self) -> None:
-        """Waits for writes under way and lets go of the store."""
-        self._writer.close()
-        with self._lock:
-            self._closed = True
-            for connection in list(self._readers):
-                with suppress(apsw.Error):
-                    connection.close()
 
 
 def _purge() -> ModuleType:

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 import apsw
 import msgspec
 
-from slowwave.adapters.store.rules import pick
+from slowwave.adapters.store.rules import pick, with_verdicts
 from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
 from slowwave.adapters.store.sqlite.rows import decode_memory, encode, instant, parse_instant
 from slowwave.adapters.store.sqlite.words import TABLES, table_name
 from slowwave.model import Counts, Erased, Injection, Signal, WorkItem
-from slowwave.ports import Named
+from slowwave.ports import Admit, Amend, Named
 
 _decode_erased = msgspec.json.Decoder(Erased).decode
 _decode_item = msgspec.json.Decoder(WorkItem).decode
@@ -81,8 +81,13 @@ def drop_stages(connection: apsw.Connection, space: str, dream_id: str) -> None:
     rows(connection, "DELETE FROM stages WHERE space = ? AND dream_id = ?", (space, dream_id))
 
 
-def record_signals(connection: apsw.Connection, space: str, signals: Sequence[Signal]) -> None:
-    """Keeps signals of memories that exist and raises their counters. Inside a transaction."""
+def record_signals(
+    connection: apsw.Connection, space: str, new: Sequence[Signal], admit: Admit | None
+) -> int:
+    """Keeps signals of memories that exist and raises their counters; returns how many.
+
+    Inside a transaction.
+    """
     raise_counter = """
         UPDATE memories SET access_count = access_count + 1,
           last_access = max(ifnull(last_access, ''), ?) WHERE space = ? AND id = ? RETURNING id
@@ -91,11 +96,16 @@ def record_signals(connection: apsw.Connection, space: str, signals: Sequence[Si
         INSERT INTO signals (space, memory_id, ts, query_hash, score, session, caller)
         VALUES (?, ?, ?, ?, ?, ?, ?)
     """
-    for signal in signals:
+    if admit is not None:
+        new = admit(signals(connection, space, [one.memory_id for one in new]), new)
+    kept = 0
+    for signal in new:
         ts = instant(signal.ts)
         for (memory_id,) in rows(connection, raise_counter, (ts, space, signal.memory_id)):
             told = (signal.query_hash, signal.score, signal.session, signal.caller)
             rows(connection, keep, (space, memory_id, ts, *told))
+            kept += 1
+    return kept
 
 
 def signals(
@@ -152,14 +162,39 @@ def record_injection(
     if days:
         oldest = instant(injection.ts - timedelta(days=days))
         rows(connection, "DELETE FROM injections WHERE space = ? AND ts < ?", (space, oldest))
+    for known in _entries(connection, space, [injection.id]):
+        injection = with_verdicts(injection, known)
     sql = "INSERT OR REPLACE INTO injections (space, id, entry, ts) VALUES (?, ?, ?, ?)"
     entry = encode(injection).encode()
     rows(connection, sql, (space, injection.id, entry, instant(injection.ts)))
 
 
+def amend_injections(
+    connection: apsw.Connection, space: str, ids: Sequence[str], amend: Amend
+) -> None:
+    """Puts what `amend` makes of each of these entries in its place. Inside a transaction."""
+    for known in _entries(connection, space, ids):
+        amended = amend(known)
+        if amended != known:
+            # The row stays, and with it its place among those of one moment.
+            sql = "UPDATE injections SET entry = ? WHERE space = ? AND id = ?"
+            rows(connection, sql, (encode(amended).encode(), space, known.id))
+
+
+def _entries(connection: apsw.Connection, space: str, ids: Sequence[str]) -> list[Injection]:
+    sql = """
+        SELECT id, entry FROM injections
+        WHERE space = ? AND id IN (SELECT value FROM json_each(?))
+    """
+    found = rows(connection, sql, (space, encode(list(ids))))
+    return [msgspec.structs.replace(_decode_injection(entry), id=key) for key, entry in found]
+
+
 def injections(connection: apsw.Connection, space: str, since: datetime | None) -> list[Injection]:
-    """What went into prompts at or after a moment, newest first."""
-    sql = "SELECT id, entry FROM injections WHERE space = ? AND ts >= ? ORDER BY ts DESC, id"
+    """What went into prompts at or after a moment, newest first; of one moment the last first."""
+    sql = """
+        SELECT id, entry FROM injections WHERE space = ? AND ts >= ? ORDER BY ts DESC, rowid DESC
+    """
     values = (space, instant(since) if since else "")
     return [
         msgspec.structs.replace(_decode_injection(entry), id=key)

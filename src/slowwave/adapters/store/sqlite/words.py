@@ -87,6 +87,9 @@ def rebuild(connection: apsw.Connection, space: str, index_rows: Sequence[IndexR
     for unit, field in TABLES:
         name = table_name(number, unit, field)
         rows(connection, f"INSERT INTO {name} ({name}) VALUES ('delete-all')")
+        # An emptied table may come to look as it did, and kept lists would pass for its own. Each
+        # setting (this one is as it was) raises a number in the record that they are known by.
+        rows(connection, f"INSERT INTO {name} ({name}, rank) VALUES ('usermerge', 4)")
     rows(connection, "UPDATE events SET indexed = 0 WHERE space = ?", (space,))
     rows(connection, "UPDATE memories SET indexed = 0 WHERE space = ?", (space,))
     put_memories(connection, space, index_rows)
@@ -126,7 +129,7 @@ class Words:
             else:
                 best = _by_engine(connection, name, wanted, mode, limit)
             ids = self._names.of(connection, table[0], [rowid for rowid, _ in best])
-        return scored(ids, best)
+        return scored(ids, [score for _, score in best])
 
 
 def _by_engine(

@@ -1,0 +1,87 @@
+"""`slowwave dream --distiller llm`: what people and scripts are told, against a scripted server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from slowwave.cli.main import run
+from slowwave.testing.scripted_model import ScriptedModel
+
+SAID = "I keep the ladder in the shed of Agneta Palm"
+ITEM = {
+    "evidence": [{"event_id": "e1", "quote": SAID}], "kind": "environment", "subject": "user",
+    "text": SAID, "importance": 83, "confidence": 0.9, "standing": "standing",
+}  # fmt: skip
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedModel]:
+    monkeypatch.setattr("slowwave.modelling.asking.PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setenv("SLOWWAVE_EMBEDDER", "none")
+    with ScriptedModel(lambda _request: {"items": [ITEM]}) as scripted:
+        monkeypatch.setenv("SLOWWAVE_MODEL_BASE_URL", scripted.base_url)
+        monkeypatch.setenv("SLOWWAVE_MODEL_NAME", "scripted")
+        yield scripted
+
+
+def test_a_dream_by_the_model(call, server: ScriptedModel) -> None:
+    call("log", SAID)
+    code, dream, _ = call("dream", "--date", "all", "--distiller", "llm", "--apply")
+    assert (code, dream["model_used"], dream["pending"]) == (0, "scripted", [])
+    _, calls, _ = call("model", "calls")
+    assert [one["dream_id"] for one in calls] == [dream["dream_id"]]
+    _, found, _ = call("memories")
+    assert [(one["text"], one["importance"]) for one in found] == [(SAID, 83)]
+    assert len(server.asked) == 1
+
+
+def test_a_part_that_waits_is_told(call, server: ScriptedModel) -> None:
+    server._script = lambda _request: "I found a ladder."
+    call("log", SAID)
+    code, dream, _ = call("dream", "--date", "all", "--distiller", "llm", "--apply")
+    assert (code, dream["status"], dream["event_ids"]) == (0, "nothing_to_do", [])
+    (pending,) = dream["pending"]
+    assert (pending["events"], pending["attempts"], pending["given_up"]) == (1, 1, False)
+    assert "0 of 1 chunk done" in dream["warnings"][0]
+    _, status, _ = call("status")
+    assert status["parts_waiting"] == 1
+
+
+def test_people_are_told_as_well(
+    call, server: ScriptedModel, made_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call("log", SAID)
+    server._script = lambda _request: "I found a ladder."
+    assert run(["--home", str(made_home), "dream", "--date", "all", "--distiller", "llm"]) == 0
+    shown = capsys.readouterr().out
+    assert "warning: 0 of 1 chunk done" in shown
+    assert run(["--home", str(made_home), "status"]) == 0
+    assert "waits for a model: 1 part" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("url", "error", "word"),
+    [("", "SettingsError", "base_url"), ("http://192.0.2.7:1/v1", "ModelRefused", "masked")],
+)
+def test_a_model_that_may_not_be_asked(
+    call, server: ScriptedModel, monkeypatch: pytest.MonkeyPatch, url: str, error: str, word: str
+) -> None:
+    call("log", SAID)
+    monkeypatch.setenv("SLOWWAVE_MODEL_BASE_URL", url)
+    code, told, _ = call("dream", "--date", "all", "--distiller", "llm", "--apply")
+    assert code != 0
+    assert told["error"]["type"] == error
+    assert word in told["error"]["hint"]
+    assert server.requests == []
+    _, status, _ = call("status")
+    assert status["counts"]["undreamed_events"] == 1
+
+
+def test_the_scheduler_follows_the_settings(call, server: ScriptedModel, made_home: Path) -> None:
+    (made_home / "slowwave.toml").write_text('[model]\ndistiller = "llm"\n', encoding="utf-8")
+    call("log", SAID, "--ts", "2026-11-20T12:00:00+08:00")
+    code, nights, _ = call("dream", "--due")
+    assert code == 0
+    assert [night["model_used"] for night in nights] == ["scripted"]
+    assert len(server.asked) == 1
