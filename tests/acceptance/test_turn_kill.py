@@ -1,5 +1,7 @@
 """Real time under kill −9 and beside other processes: nothing lost, nothing doubled."""
 
+import contextlib
+import io
 import json
 import os
 import random
@@ -8,8 +10,11 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+
+from slowwave.cli.main import run
 
 NOW = "2026-12-01T20:00:00+08:00"
 SAID = (
@@ -32,22 +37,26 @@ def turns(count: int) -> list[dict[str, str]]:
     ]
 
 
-def command(home: Path, *arguments: str, now: str = NOW) -> list[str]:
+def command(home: Path, *arguments: str) -> list[str]:
     return [sys.executable, "-m", "slowwave", "--home", str(home), "--tz", "Asia/Shanghai",
-            "--now", now, *arguments, "--json"]  # fmt: skip
+            "--now", NOW, *arguments, "--json"]  # fmt: skip
 
 
 def environment() -> dict[str, str]:
     return {**os.environ, "SLOWWAVE_EMBEDDER": "none"}
 
 
-def answer(home: Path, *arguments: str, stdin: bytes = b"", now: str = NOW) -> Any:
-    done = subprocess.run(
-        command(home, *arguments, now=now), env=environment(), input=stdin, capture_output=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()
-    return json.loads(done.stdout)
+def answer(home: Path, *arguments: str, stdin: bytes = b"") -> Any:
+    """A call in this process: only those that are killed or race need one of their own."""
+    out = io.StringIO()
+    typed = io.TextIOWrapper(io.BytesIO(stdin))
+    with (
+        patch.dict(os.environ, environment()),
+        patch.object(sys, "stdin", typed),
+        contextlib.redirect_stdout(out),
+    ):
+        assert run(command(home, *arguments)[3:]) == 0, out.getvalue()
+    return json.loads(out.getvalue())
 
 
 def start(home: Path, stdin: bytes, *arguments: str) -> "subprocess.Popen[bytes]":

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import click
 import pytest
 
 from slowwave.cli import door
@@ -101,7 +102,7 @@ def test_a_stop_does_not_cut_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         os.kill(os.getpid(), signal.SIGINT)
         written.append(text[9:])
 
-    monkeypatch.setattr(door.click, "echo", echo)
+    monkeypatch.setattr(click, "echo", echo)
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         door.print_json({"results": ["a long answer"]})
@@ -115,6 +116,6 @@ def test_a_second_stop_does(monkeypatch: pytest.MonkeyPatch) -> None:
         os.kill(os.getpid(), signal.SIGINT)
         raise AssertionError("nobody stopped it")
 
-    monkeypatch.setattr(door.click, "echo", echo)
+    monkeypatch.setattr(click, "echo", echo)
     with pytest.raises(KeyboardInterrupt):
         door.print_json({})

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slowwave.dream.distill_union import union
+from slowwave.dream.distill_union import Left, left_out, union
 from slowwave.model import Claim, Evidence, Rejected
+from slowwave.testing.samples import event
 
 TEXT = "My aunt Selma keeps 3 goats in Visby, and the fence there is new"
 
@@ -18,6 +19,10 @@ def claim(quote: str, *, text: str | None = None, **fields: Any) -> Claim:
     span = Evidence(event_id="e", quote=quote, start=start, end=start + len(quote))
     known: dict[str, Any] = {"kind": "fact", "subject": "Selma", "rule": "fact:fact", **fields}
     return Claim(text=text or quote, evidence=(span,), **known)
+
+
+def left(reason: str, event_id: str = "e", start: int = 0) -> Left:
+    return Left(event_id, start, len(TEXT), reason)
 
 
 GOATS = "My aunt Selma keeps 3 goats in Visby"
@@ -88,14 +93,26 @@ def test_a_contrary_reading_is_refused(fields: dict[str, Any], reason: str) -> N
 
 @pytest.mark.parametrize("reason", ["question", "private", "fiction", "injection"])
 def test_from_some_words_nobody_may_learn(reason: str) -> None:
-    refused = [Rejected("distill", reason, TEXT, "e")]
+    refused = [left(reason)]
     claims, rejected = union([], [claim(GOATS)], refused)
     assert claims == ()
     assert [item.reason for item in rejected] == [f"the rules read it as {reason}"]
-    elsewhere = [
-        Rejected("distill", reason, TEXT, "other"), Rejected("distill", "smalltalk", TEXT, "e")
-    ]  # fmt: skip
+    elsewhere = [left(reason, event_id="other"), left("smalltalk"), left(reason, start=50)]
     assert union([], [claim(GOATS)], elsewhere)[0] == (claim(GOATS),)
+
+
+def test_what_was_left_out_is_found_in_its_event() -> None:
+    long = "Summarise this: " + "word " * 100
+    events = {"a": event(TEXT, id="a"), "b": event(long, id="b")}
+    rejected = [Rejected("distill", "question", "in Visby", "a"),
+                Rejected("distill", "material", long[5:305], "b"),
+                Rejected("distill", "quote", "not there", "a"),
+                Rejected("distill", "quote", "", "a"),
+                Rejected("distill", "quote", "x", "gone")]  # fmt: skip
+    place = TEXT.index("in Visby")
+    assert left_out(rejected, events) == [
+        Left("a", place, place + 8, "question"), Left("b", 5, len(long), "material")
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -105,7 +122,7 @@ def test_from_some_words_nobody_may_learn(reason: str) -> None:
      ("venting", {}, False), ("venting", {"kind": "emotion"}, True), ("opinion", {}, True)],
 )  # fmt: skip
 def test_some_words_say_something_else(reason: str, fields: dict[str, Any], kept: bool) -> None:
-    claims, _ = union([], [claim(GOATS, **fields)], [Rejected("distill", reason, TEXT, "e")])
+    claims, _ = union([], [claim(GOATS, **fields)], [left(reason)])
     assert bool(claims) is kept
 
 

@@ -1,5 +1,6 @@
 """Real time through the front door: what a turn teaches, at once, traceable and reversible."""
 
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -285,6 +286,23 @@ def test_the_same_turn_twice_is_one_turn(memory: SlowMemory) -> None:
     memory.turns_done(60)
     (known,) = memory.memories()
     assert known.mention_count == 1
+
+
+def test_turns_of_several_threads_are_all_learned_once(memory: SlowMemory) -> None:
+    def talk(first: int) -> None:
+        for number in range(first, first + 4):
+            memory.turn_end(f"I moved crate {number} to bay {number}", "ok", session=f"s{first}")
+
+    threads = [threading.Thread(target=talk, args=(first,)) for first in (10, 20, 30)]
+    for thread in threads:
+        thread.start()
+    memory.catch_up_turns()
+    for thread in threads:
+        thread.join()
+    assert memory.turns_done(60)
+    known = texts(memory, "active", "candidate", "retired")
+    assert len(known) == len(set(known)) == 12
+    assert memory.turns_failed == (0, "")
 
 
 def test_half_a_turn_is_taken_too(memory: SlowMemory) -> None:

@@ -115,7 +115,8 @@ def test_processes_that_ask_at_once_count_once(world: Any, known: Memory) -> Non
         )
         for number in range(8)
     ]  # fmt: skip
-    inner, written = world.store.record_signals, []
+    inner = world.store.record_signals
+    written: list[bool] = []
 
     def record_signals(space: str, new: Any, admit: Any = None) -> int:
         if not written:

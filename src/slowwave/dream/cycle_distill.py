@@ -18,7 +18,7 @@ from slowwave.dream.cycle_desk import Desk, Mind
 from slowwave.dream.distill_model_chunks import Chunk, chunks_of
 from slowwave.dream.distill_rules import Distilled
 from slowwave.dream.distill_rules import distill as distill_by_rules
-from slowwave.dream.distill_union import union
+from slowwave.dream.distill_union import left_out, union
 from slowwave.dream.verify import verify
 from slowwave.model import Claim, Event, Pending, Rejected, clock_zone, text_hash
 from slowwave.modelling import unfinished
@@ -150,8 +150,9 @@ def _together(
     beside = {span.event_id for claim in (*found, *told) for span in claim.evidence}
     known = {**events, **desk.store.events_by_id(desk.night.space, sorted(beside - events.keys()))}
     verified = verify(told, known)
+    left = left_out(rules.rejected, known)
     claims, needless = union(
-        found, verified.claims, rules.rejected, lambda claim: not verify([claim], known).rejected
+        found, verified.claims, left, lambda claim: not verify([claim], known).rejected
     )
     rejected: list[Rejected] = [item for item in rules.rejected if item.event_id not in waiting]
     rejected += [item for one in asking.told for item in one.rejected]

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from slowwave.dream.compare import Statement, compare
 from slowwave.dream.distill_acts import read_acts
 from slowwave.dream.distill_claims import evidence_of
-from slowwave.dream.distill_clauses import BLANK, fold, split
+from slowwave.dream.distill_clauses import BLANK, fold, has_han, split
 from slowwave.dream.distill_reading import Scene, readings
 from slowwave.dream.distill_subject import AGENT
 from slowwave.model import Claim, Event, Memory, Rejected
@@ -45,30 +45,42 @@ STRONG = 10
 """Importance on top for what is always or never to be done."""
 
 _LABELS: Mapping[Category, str] = {
-    "lesson": r"(?:key |main |my )?(?:lessons?(?: (?:learned|learnt))?|take-?aways?|notes? to self)"
+    "lesson": r"(?:key |main |my )?lessons?(?: (?:learned|learnt))?|notes? to self"
     r"|(?:经验)?教训(?:总结)?|经验(?:总结)?|心得(?:体会)?|复盘(?:结论|总结)?",
-    "learned": r"(?:what i(?:'ve| have)? |things? (?:i )?)?learn(?:ed|t|ings?)|til|insights?"
+    "learned": r"(?:what i(?:'ve| have)? |things? (?:i )?)?learn(?:ed|t|ings?)|til"
     r"|学习(?:到|记录|笔记|总结|心得)?|(?:我)?学到(?:了|的)?|收获",
     "mistake": r"(?:my |the )?(?:mistakes?|errors?|oversights?)(?: (?:made|i made))?"
     r"|what went wrong|(?:我的)?(?:错误|失误|疏忽|过错)(?:总结|记录)?|踩坑(?:记录)?|反思",
-    "workflow": r"(?:proven |working |the |new )?(?:workflows?|procedure|playbook)|what worked"
-    r"|best practices?|(?:工作|操作|标准)?流程|最佳实践|有效(?:的)?(?:做法|方法|流程)",
+    "workflow": r"(?:proven |working |the |new )?workflows?|what worked"
+    r"|(?:工作|操作|标准)?流程|有效(?:的)?(?:做法|方法|流程)",
 }
+_HEADS: Mapping[Category, str] = {
+    "lesson": _LABELS["lesson"],
+    "learned": _LABELS["learned"],
+    "mistake": r"my (?:mistakes?|errors?|oversights?)|(?:mistakes?|errors?) (?:i )?made"
+    r"|what went wrong|我的(?:错误|失误|疏忽)|(?:失误|过错)(?:总结|记录)?|踩坑(?:记录)?|反思",
+    "workflow": r"(?:proven|working) workflows?|what worked|有效(?:的)?(?:做法|方法|流程)",
+}
+"""Labels whose list below is of the agent's own work: "Errors:" may head those of a text."""
+
+_DONE = (
+    r"(?:\w+ly )?(?:\w+ed|been|done|known|seen|gone|told|sent|taken|made|kept|read|run|set|put"
+    r"|written|chosen|thought|left|given|found|caught|held|built)\b"
+)
 _SAYS: Mapping[Category, str] = {
     "lesson": r"(?:the|one|my|a) lesson (?:here |learned |i took |from \w+ )*(?:is|was)\b"
-    r"|(?:next time|in (?:the )?future|from now on)[, ]+(?:i|we)(?:'ll|'d| will| should| must)\b"
-    r"|(?:i|we)(?:'ll| will| should| must) [^.!?]{3,80}\bnext time\b"
-    r"|(?:这次|最大|得到|吸取)?的?教训(?:就)?是|下次(?:我|我们)?(?:要|会|得|应该|必须|记得|一定|先|不要|别|不能)"
-    r"|以后(?:我|我们)(?:要|会|得|应该|必须|一定|先|不再|不会)",
-    "learned": r"(?:i|we)(?:'ve| have)? (?:just |now |also )?(?:learn(?:ed|t)|found out|realis?zed)"
-    r" (?:that|to|how|not to|why)\b"
-    r"|(?:我|我们)(?:这次|今天|刚刚)?(?:学到|学会|明白|意识到|发现)了?[^？?]*(?:要|应该|必须|不能|先|得)",
-    "mistake": r"(?:my|the|our) (?:mistake|error|oversight) (?:here )?(?:is|was)\b"
+    r"|next time[, ]+(?:i|we)(?:'ll|'d| will| should| must)\b"
+    r"|(?:这次|最大|得到|吸取)?的?教训(?:就)?是"
+    r"|下次(?:我|我们)?(?:要(?!是)|会(?!议|面)|得|应该|必须|记得|一定|先|不要|别|不能)",
+    "learned": r"(?:i|we)(?:'ve| have)? (?:just |now |also )?learn(?:ed|t)"
+    r" (?:that|to|how|not to|why)\b|(?:我|我们)(?:这次|今天|刚刚)?(?:学到|学会|意识到)了?",
+    "mistake": r"(?:my|our) (?:mistake|error|oversight) (?:here )?(?:is|was)\b"
     r"|(?:i|we) (?:made|introduced) (?:a|an|the) (?:\w+ )?(?:mistake|error)\b"
-    r"|(?:i|we) should(?:n't| not| never)? have\b"
+    rf"|(?:i|we) should(?:n't| not| never)? have {_DONE}"
     r"|(?:i|we) (?:forgot|neglected|failed) to (?!mention|say|tell|add|note|reply)"
     r"|(?:我|我们)(?:犯|出)了?(?:一)?个?[^，。]{0,6}(?:错|失误)"
-    r"|(?:我|我们)(?:忘记|忘)了?(?:先|把|要|给|去|做)?|(?:我|我们)(?:本来|当时|一开始)(?:就)?(?:不)?应该"
+    r"|(?:我|我们)(?:忘记|忘)了?(?:先|把|要|给|去|做)"
+    r"|(?:我|我们)(?:本来|当时|一开始)(?:就)?(?:不)?应该"
     r"|(?:我|我们)(?:的)?(?:错误|失误|疏忽)(?:在于|就是|是)",
     "workflow": r"what (?:worked|works) (?:here |best |well )?(?:is|was)\b"
     r"|(?:the|this) (?:workflow|procedure|order of steps) that works? (?:is|was)\b"
@@ -94,7 +106,7 @@ _HEADING: Mapping[Category, re.Pattern[str]] = {
         rf"\s*(?:#{{1,6}}\s*)?{_MARK}[*_【\[]{{0,3}}(?:{names})[*_】\]]{{0,3}}\s*[:：]?[*_]{{0,3}}\s*",
         re.IGNORECASE,
     )
-    for name, names in _LABELS.items()
+    for name, names in _HEADS.items()
 }
 _SAYING: Mapping[Category, re.Pattern[str]] = {
     name: re.compile(
@@ -137,11 +149,14 @@ class _Found(NamedTuple):
     labelled: bool
 
 
-def learn(events: Sequence[Event], known: Sequence[Memory], cosine: Cosine) -> Learned:
+def learn(
+    events: Sequence[Event], known: Sequence[Memory], cosine: Cosine, owner: str = ""
+) -> Learned:
     """The lessons of the agent's messages in `events`; at most `AT_MOST`, none that is `known`.
 
     `known` are live memories, of which only lessons count. `cosine` compares two texts by their
-    vectors; without an embedder (None) only the same words are the same lesson. Deterministic.
+    vectors; without an embedder (None) only the same words are the same lesson. `owner` is the
+    user's name. Deterministic.
     """
     before = [memory.text for memory in known if memory.kind == "lesson"]
     kept: list[Claim] = []
@@ -150,7 +165,7 @@ def learn(events: Sequence[Event], known: Sequence[Memory], cosine: Cosine) -> L
     claims = [_claim(event, one) for event, one in found]
     ranked = sorted(claims, key=lambda claim: -claim.importance)  # stable: else as they were said
     for claim in ranked:
-        reason = _refused(claim.text) or _known(claim.text, before, cosine)
+        reason = _refused(claim.text, owner) or _known(claim.text, before, cosine)
         if not reason and len(kept) == AT_MOST:
             reason = f"more than {AT_MOST} lessons in one turn"
         if reason:
@@ -272,7 +287,7 @@ def _cut(
 # --- what is no lesson --------------------------------------------------------------------------
 
 
-def _refused(text: str) -> str:
+def _refused(text: str, owner: str) -> str:
     """Why marked words are no lesson, or ""."""
     if len(terms(text)) < LEAST_TERMS:
         return "too short for a lesson"
@@ -281,9 +296,14 @@ def _refused(text: str) -> str:
     folded = fold(text)
     if folded.count(BLANK) * 2 > len(text):
         return "quoted material"
-    if _OF_USER.search(folded):
+    if _OF_USER.search(_unnamed(folded, fold(owner.strip()))):
         return "the agent's words about the user"
     return _misread(text, folded)
+
+
+def _unnamed(folded: str, owner: str) -> str:
+    """The text with the user called so, where it names him."""
+    return folded.replace(owner, "用户" if has_han(owner) else "the user") if owner else folded
 
 
 def _misread(text: str, folded: str) -> str:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from slowwave.model import USER, Claim, Evidence, Rejected
+from slowwave.model import USER, Claim, Event, Evidence, Rejected
 
-__all__ = ["union"]
+__all__ = ["Left", "left_out", "union"]
 
 STAGE = "distill"
 
@@ -25,6 +25,9 @@ NEARLY_ALL = 0.8
 
 AT_LEAST = 0.5
 """Share of the shorter words from which on two readings are of the same statement."""
+
+_CLIPPED = 300
+"""Characters of a rejected text that are kept; one of that length goes on."""
 
 _DAY = re.compile(r"[（(]\s*\d{4}-\d{2}")
 """A day written beside a relative word: the rules reckon these."""
@@ -55,10 +58,31 @@ VETO_SOMETIMES: Mapping[str, Callable[[Claim], bool]] = MappingProxyType({
 """What the rules read in words from which some things may not be learned."""
 
 
+class Left(NamedTuple):
+    """Words that the rules left out, and as what."""
+
+    event_id: str
+    start: int
+    end: int
+    reason: str
+
+
+def left_out(rejected: Sequence[Rejected], events: Mapping[str, Event]) -> list[Left]:
+    """Where the words stand that the rules left out. A rejection holds their beginning only."""
+    found = []
+    for item in rejected:
+        text = events[item.event_id].text if item.event_id in events else ""
+        start = text.find(item.text) if item.text.strip() else -1
+        if start >= 0:
+            end = start + len(item.text) if len(item.text) < _CLIPPED else len(text)
+            found.append(Left(item.event_id, start, end, item.reason))
+    return found
+
+
 def union(
     found: Sequence[Claim],
     proposed: Sequence[Claim],
-    refused: Sequence[Rejected] = (),
+    refused: Sequence[Left] = (),
     holds: Callable[[Claim], bool] = lambda _claim: True,
 ) -> tuple[tuple[Claim, ...], tuple[Rejected, ...]]:
     """The claims of both, and the proposals that say nothing beside them, or may not.
@@ -95,15 +119,16 @@ def _only(readings: Sequence[_Shared]) -> bool:
     return len(whole) == 1
 
 
-def _veto(claim: Claim, refused: Sequence[Rejected]) -> str:
+def _veto(claim: Claim, refused: Sequence[Left]) -> str:
     """Why nothing may be learned from the words of a claim; "" where something may."""
     for item in refused:
         sometimes = VETO_SOMETIMES.get(item.reason)
         if item.reason not in VETO and not (sometimes and sometimes(claim)):
             continue
         for span in claim.evidence:
-            same = item.text.strip() and (item.text in span.quote or span.quote in item.text)
-            if same and item.event_id == span.event_id:
+            both = min(item.end, span.end) - max(item.start, span.start)
+            least = AT_LEAST * min(item.end - item.start, span.end - span.start)
+            if item.event_id == span.event_id and both > 0 and both >= least:
                 return f"the rules read it as {item.reason.replace('_', ' ')}"
     return ""
 

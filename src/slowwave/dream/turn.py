@@ -70,13 +70,17 @@ def by_rules(events: Sequence[Event], zone: tzinfo, before: Sequence[Event]) -> 
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Under what a turn is read. `now` carries the user's zone; `read` distills."""
+    """Under what a turn is read.
+
+    `now` carries the user's zone; `owner` is his name; `read` distills, and `reader` names who.
+    """
 
     space: str
     now: datetime
     settings: DreamSettings
     preset: str
     cosine: Cosine
+    owner: str = ""
     read: Read = by_rules
     reader: str = "rules"
 
@@ -190,7 +194,7 @@ def _claims(
         distilled = job.read(segment.events, zone, before)
         claims += distilled.claims
         rejected += distilled.rejected
-    learned = learn(events, known, job.cosine)
+    learned = learn(events, known, job.cosine, job.owner)
     claims += learned.claims
     ids = sorted({span.event_id for claim in claims for span in claim.evidence})
     quoted = store.events_by_id(job.space, ids)

@@ -205,7 +205,7 @@ class Turning(Dreaming):
         settings = self.parts.settings
         return Job(
             space=self.space, now=self.now(), settings=settings.dream, preset=settings.preset,
-            cosine=self.likeness(),
+            cosine=self.likeness(), owner=settings.owner,
         )  # fmt: skip
 
     def _followed(self, applied: Dream) -> None:

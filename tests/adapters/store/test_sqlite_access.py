@@ -1,8 +1,10 @@
 """Reading goes on whatever the disk and other processes do; writing says at once what is amiss."""
 
 import os
+import shutil
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 import apsw
 import pytest
 
-from slowwave.adapters.store.sqlite import SqliteStore, access, connection
+from slowwave.adapters.store.sqlite import SqliteStore, connection
 from slowwave.adapters.store.sqlite.migrate import CURRENT
 from slowwave.errors import DiskFull, NewerHome, StoreBusy, StoreError
 from slowwave.model import InjectedItem, Injection, Signal
@@ -96,7 +98,7 @@ def test_who_is_stopped_while_he_waits_leaves_nothing_behind(
     patient: SqliteStore, other: apsw.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     naps: list[float] = []
-    sleep = connection.time.sleep
+    sleep = time.sleep
 
     def nap(seconds: float) -> None:
         """The user stops it once it waits for the lock."""
@@ -105,7 +107,7 @@ def test_who_is_stopped_while_he_waits_leaves_nothing_behind(
         naps.append(seconds)
         sleep(seconds)
 
-    monkeypatch.setattr(connection.time, "sleep", nap)
+    monkeypatch.setattr(time, "sleep", nap)
     with pytest.raises(KeyboardInterrupt):
         patient.append([event("given up")])
     patient._writer.close()  # does not wait for the other, who writes still
@@ -213,10 +215,9 @@ def test_a_write_protected_file_is_told(file: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(not hasattr(os, "statvfs"), reason="no disks to ask there")
 def test_a_full_disk_is_called_one(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "I/O" in connection.reason(file, apsw.IOError("disk I/O error"))
-    nothing = connection.shutil.disk_usage(file)._replace(free=0)
-    monkeypatch.setattr(connection.shutil, "disk_usage", lambda _path: nothing)
+    nothing = shutil.disk_usage(file)._replace(free=0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: nothing)
     assert "no room" in connection.reason(file, apsw.IOError("disk I/O error"))
-    assert access.reason is connection.reason
 
 
 # --- several at once ------------------------------------------------------------------------------

@@ -77,25 +77,45 @@ def connect_to_read(path: Path, patience: Patience) -> tuple[apsw.Connection, ap
     ours does not let the engine make. The file is read as it lies then.
     """
     try:
-        connection = connect(path, patience)  # which reads, and that makes them
+        connection = _connect_at_last(path, patience)
     except UNWRITABLE as error:
-        return _connect_as_it_lies(path, patience, error), error
+        try:
+            return _connect_as_it_lies(path, patience), error
+        except apsw.Error:
+            raise error from None  # it is not the writing that fails
     if connection.readonly("main"):
         return connection, apsw.ReadOnlyError("it is write-protected")
     return connection, None
 
 
-def _connect_as_it_lies(path: Path, patience: Patience, why: apsw.Error) -> apsw.Connection:
+def _connect_at_last(path: Path, patience: Patience) -> apsw.Connection:
+    """As `connect`, which reads and so makes the files; tried twice.
+
+    Another process that just closes the file takes them away.
+    """
+    try:
+        return connect(path, patience)
+    except UNWRITABLE:
+        time.sleep(LONGEST_NAP)
+        return connect(path, patience)
+
+
+def _connect_as_it_lies(path: Path, patience: Patience) -> apsw.Connection:
     """Without locks, as nobody can write, and without files beside it."""
-    if not _size(log_of(path)):
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        return apsw.Connection(path.absolute().as_uri() + "?immutable=1", flags=flags)
-    # What was committed last is in the log still: its index is made in memory.
-    if "unix-none" not in apsw.vfs_names():
-        raise why
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY, vfs="unix-none")
-    connection.set_busy_handler(patience)
-    rows(connection, "PRAGMA locking_mode = EXCLUSIVE")
+    name, flags, vfs = str(path), apsw.SQLITE_OPEN_READONLY, None
+    if _size(log_of(path)):
+        # What was committed last is in the log still: its index is made in memory.
+        vfs = "win32-none" if os.name == "nt" else "unix-none"
+    else:
+        name, flags = path.absolute().as_uri() + "?immutable=1", flags | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(name, flags=flags, vfs=vfs)
+    try:
+        connection.set_busy_handler(patience)
+        rows(connection, "PRAGMA locking_mode = EXCLUSIVE")
+        rows(connection, "SELECT 1 FROM sqlite_schema LIMIT 1")
+    except apsw.Error:
+        connection.close()
+        raise
     return connection
 
 
