@@ -34,6 +34,7 @@ from slowwave.model import (
 from slowwave.ports import Store
 from slowwave.text.cited import cited_term, day_term
 from slowwave.text.counting import plural
+from slowwave.text.related import related
 from slowwave.text.segment import shadow
 
 WAITING: tuple[DreamStatus, ...] = ("planned", "approved", "refused")
@@ -102,7 +103,7 @@ CITED_TERMS = 4
 
 def index_row(memory: Memory) -> IndexRow:
     """What a memory is found by: words of its text, names in it, events it cites, its day."""
-    words = shadow(" ".join((memory.text, *memory.entities, memory.subject)))
+    words = shadow(" ".join((memory.text, *memory.entities, memory.subject, related(memory.text))))
     events = dict.fromkeys(span.event_id for span in reversed(memory.evidence))
     times = _times(memory.valid_from, memory.valid_to)
     cited = map(cited_term, list(events)[:CITED_TERMS])

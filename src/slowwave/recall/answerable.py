@@ -24,6 +24,7 @@ from slowwave.recall.found import Found, words_of
 from slowwave.recall.question import Asked
 from slowwave.text.later import later
 from slowwave.text.noise import noise_reason
+from slowwave.text.related import related
 from slowwave.text.segment import Phrase, fold, query_phrases, terms
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
 
@@ -186,7 +187,7 @@ def _turns(fit: Sequence[Found], asked: Asked) -> list[_Turn]:
     best = sorted(events.values(), key=lambda each: -each.own)[:LOOKED_AT]
     said = [
         _Turn(
-            each.unit.text[:READ_CHARS], _speaker(each.unit), each.unit.session, each.unit.seq,
+            _read(each.unit.text), _speaker(each.unit), each.unit.session, each.unit.seq,
             _alike(each.part.cosine, asked),
         )
         for each in best
@@ -201,6 +202,12 @@ def _turns(fit: Sequence[Found], asked: Asked) -> list[_Turn]:
             who = "" if memory.subject == USER else memory.subject
             said.append(_Turn(words_of(memory), who, "", 0, _alike(each.part.cosine, asked)))
     return said
+
+
+def _read(text: str) -> str:
+    """What is looked at of a turn, with the words that it is asked for by."""
+    more = related(text)
+    return f"{text[:READ_CHARS]}\n{more}" if more else text[:READ_CHARS]
 
 
 def _cites(memory: Memory, events: Container[str]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from slowwave.model import USER, Event, Hit, Memory
 from slowwave.recall import rank
 from slowwave.recall.question import Asked
+from slowwave.text.related import related
 
 OWN_WORDS = 0.7
 """Factor on what a memory's own words say beside the judgement of its turns, which knows also what
@@ -131,8 +132,8 @@ def explained(each: Found) -> dict[str, float]:
 def words_of(unit: Memory | Event) -> str:
     """The words that a question may be answered by."""
     if isinstance(unit, Memory):
-        return " ".join((unit.text, *unit.entities, unit.subject))
-    return f"{unit.speaker or ''} {unit.text[:2000]}"
+        return " ".join((unit.text, *unit.entities, unit.subject, related(unit.text)))
+    return f"{unit.speaker or ''} {unit.text[:2000]} {related(unit.text)}"
 
 
 def share_quoted(event: Memory | Event, memory: Memory | Event) -> float:

@@ -24,6 +24,7 @@ from slowwave.model import (
 from slowwave.ports import Embedder, Progress, Store
 from slowwave.text.counting import plural
 from slowwave.text.passages import passages
+from slowwave.text.related import related
 from slowwave.text.segment import shadow, terms
 
 NEIGHBOURS = 2
@@ -150,7 +151,7 @@ def _turn(event: Event) -> _Turn:
         # It came out of memory: to find it again would be to feed on ourselves (promise 5).
         return _Turn(event, "", "", "")
     named = f"{event.speaker}: {event.text}" if event.speaker else event.text
-    own = shadow(named[: OWN_TERMS * 16], OWN_TERMS)
+    own = shadow(f"{named[: OWN_TERMS * 16]} {related(event.text)}", OWN_TERMS)
     if not spoken(event):
         return _Turn(event, own, "", "")
     words = terms(named[: OWN_TERMS * 16])[:OWN_TERMS]
