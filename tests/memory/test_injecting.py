@@ -62,3 +62,24 @@ def test_a_question_by_the_owners_name_is_about_him(
     given = memory.context(question, 800).text
     memory.close()
     assert fact in given
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        ("We moved to Tartu in April", "Where do I live?", "Tartu"),
+        ("我上个月搬到了贵阳", "我住哪", "贵阳"),
+        ("I joined Hallam Ceramics in May", "Where do I work?", "Hallam"),
+    ],
+)
+def test_who_moved_lives_there(tmp_path: Path, said: str, question: str, answer: str) -> None:
+    memory = _opener(tmp_path)(0)
+    other = "The glaze on the blue bowls cracked again"
+    memory.log(
+        [memory.event_line(json.dumps({"text": text}).encode(), 1) for text in (other, said)]
+    )
+    memory.dream("today", apply=True)
+    given = memory.context(question, 800).text
+    memory.close()
+    assert answer in given
+    assert "glaze" not in given

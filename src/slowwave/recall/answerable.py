@@ -57,6 +57,9 @@ READ_CHARS = 2_000
 SMALL_TALK = frozenset({"blank", "greeting", "acknowledgement"})
 """Messages that ask nothing, however often the same was said before."""
 
+TOLD_OTHERWISE = 0.5
+"""Likeness of a statement that is asked for in other words (`text.related`)."""
+
 FAIR_PART = 0.05
 """Share of the turns from which somebody is one who speaks, and not one who is mostly told of."""
 
@@ -67,12 +70,6 @@ NONE, ALL = -0.5, 1.0
 """Least and greatest likeness that is told apart."""
 
 _NAME = later(r"(?<=[a-z,;'’] )[A-Z][a-z]+")
-
-_CALLED = later(
-    r"(?:我叫|我(?:的)?(?:大名|名字|全名|小名)(?:是|叫))([\u4e00-\u9fff·]{2,4})"
-    r"|(?:my name(?: is|'s)|\bcall me|I go by) ((?:[A-Z][\w'-]+ ?){1,3})"
-)
-"""What somebody says he is called."""
 
 _HAN = later("[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 
@@ -159,7 +156,8 @@ def signs(turns: Sequence[Found], found: Sequence[Found], asked: Asked) -> Signs
     said = _turns(fit, asked)
     speakers = _speakers(said)
     named = _named(speakers, said, asked)
-    phrases = _asked_for(speakers, _without(_names_of_owner(said), asked))
+    own = [turn.text for turn in said if not turn.speaker]
+    phrases = _asked_for(speakers, _without(whose.called(own), asked))
     holding = [_holding(turn, phrases, named) for turn in said]
     around = _exchanges(said, holding)
     weights = _rarity(phrases, holding)
@@ -173,7 +171,7 @@ def signs(turns: Sequence[Found], found: Sequence[Found], asked: Asked) -> Signs
         other_held=_best(holding, OTHER, weights) / total,
         other_exchange=_best(around, OTHER, weights) / total,
         own=0.0 if named is None else _whose(said, holding, around, weights),
-        alike=_alike(max((each.part.cosine for each in fit), default=0.0), asked),
+        alike=_likest(fit, phrases, asked),
         rare=math.log1p(_best(holding, ANY, weights)),
         missing=missing / total if phrases else 1.0,
         stranger=_stranger(said, asked),
@@ -202,6 +200,16 @@ def _turns(fit: Sequence[Found], asked: Asked) -> list[_Turn]:
             who = "" if memory.subject == USER else memory.subject
             said.append(_Turn(words_of(memory), who, "", 0, _alike(each.part.cosine, asked)))
     return said
+
+
+def _likest(fit: Sequence[Found], phrases: Sequence[Phrase], asked: Asked) -> float:
+    """The nearest meaning; what is known to be asked for in other words means what is asked."""
+    nearest = _alike(max((each.part.cosine for each in fit), default=0.0), asked)
+    if nearest < TOLD_OTHERWISE and any(
+        more and any(rank.held(phrases, more)) for more in (related(one.unit.text) for one in fit)
+    ):
+        return TOLD_OTHERWISE
+    return nearest
 
 
 def _read(text: str) -> str:
@@ -243,13 +251,6 @@ def _stranger(said: Sequence[_Turn], asked: Asked) -> float:
             for at, phrase in enumerate(phrases)
         )
     )
-
-
-def _names_of_owner(said: Iterable[_Turn]) -> set[str]:
-    """What the owner says he is called: a question by that name asks about him, and his own turns
-    say "I"."""
-    own = (turn.text for turn in said if not turn.speaker)
-    return {name for text in own for pair in _CALLED.findall(text) for name in pair if name}
 
 
 def _without(names: Iterable[str], asked: Asked) -> list[Phrase]:

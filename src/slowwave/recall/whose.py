@@ -5,7 +5,7 @@ about the one who hears it, "Ana has a kayak" is about Ana.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from slowwave.recall import rank
 from slowwave.text.lately import lately
@@ -58,3 +58,16 @@ def _of_whom(sentence: str) -> tuple[float, float]:
     me, you = bool(_FIRST.search(sentence)), bool(_SECOND.search(sentence))
     kind = ("ask" if _ASKING.search(sentence) else "tell", me, you)
     return TOLD_OF[kind]
+
+
+_CALLED = later(
+    r"(?:我叫|我(?:的)?(?:大名|名字|全名|小名)(?:是|叫))([\u4e00-\u9fff·]{2,4})"
+    r"|(?:my name(?: is|'s)|\bcall me|I go by) ((?:[A-Z][\w'-]+ ?){1,3})"
+)
+"""What somebody says he is called."""
+
+
+def called(texts: Iterable[str]) -> set[str]:
+    """What somebody says, in texts of his own, that he is called: a question by that name asks
+    about him, and his own turns say "I"."""
+    return {name for text in texts for pair in _CALLED.findall(text) for name in pair if name}

@@ -27,7 +27,7 @@ _WORKS = later(
     r"|入职|跳槽|换了?(?:份)?工作|新公司|新单位"
 )
 _RELATIONS = (
-    (_LIVES, "live home address 住 住哪 住址 地址"),
+    (_LIVES, "live home address 住 住在 住哪 住址 地址"),
     (_WORKS, "work job company 工作 上班 公司"),
 )
 
