@@ -34,7 +34,15 @@ def test_an_unknown_key_is_refused_with_a_suggestion(table, environment, suggest
 
 
 @pytest.mark.parametrize(
-    "table", [{"recall": {"k": "many"}}, {"preset": "nightmare"}, {"recall": 3}, {"tz": "No/Where"}]
+    "table",
+    [
+        {"recall": {"k": "many"}},
+        {"recall": {"k": -3}},
+        {"recall": {"min_score": 7}},
+        {"preset": "nightmare"},
+        {"recall": 3},
+        {"tz": "No/Where"},
+    ],
 )
 def test_a_bad_value_is_refused(table) -> None:
     with pytest.raises(SettingsError):

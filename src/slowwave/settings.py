@@ -120,8 +120,8 @@ class RecallSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     `injection_days` (0: for ever).
     """
 
-    k: int = 8
-    candidates: int = 400
+    k: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 8
+    candidates: Annotated[int, msgspec.Meta(ge=1)] = 400
     neighbours: int = 2
     own: float = 0.2
     around: float = 0.5
@@ -135,10 +135,10 @@ class RecallSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     beside: float = 1.0
     telling: float = 1.0
     wanted: float = 1.0
-    min_score: float = 0.35
-    inject: int = 0
-    max_age_days: int = 0
-    injection_days: int = 90
+    min_score: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.35
+    inject: Annotated[int, NOT_BELOW_0] = 0
+    max_age_days: Annotated[int, NOT_BELOW_0] = 0
+    injection_days: Annotated[int, NOT_BELOW_0] = 90
 
 
 class SignalSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from slowwave.dream.distill_people import person_in
 from slowwave.dream.distill_rules import distill
 from slowwave.model import Claim, Event
 
@@ -137,3 +138,15 @@ def test_how_the_agent_is_to_act(text: str, part: str, negated: bool) -> None:
 )  # fmt: skip
 def test_nothing_is_learned_of(text: str) -> None:
     assert not claims_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("我堂弟周航住在洛阳", "周航"), ("我外甥女孙悦不吃蘑菇", "孙悦"),
+        ("我同事陶敏在修窑", "陶敏"),
+        ("我同学陈志和在读博", "陈志和"),
+    ],
+)  # fmt: skip
+def test_a_name_ends_where_the_verb_begins(text: str, who: str) -> None:
+    assert person_in(text, text) == who

@@ -50,7 +50,9 @@ Examples:
 @click.option("--until", help="Only what was said before the end of this day, or this moment.")
 @click.option("--as-of", help="As things stood on this day or at this moment.")
 @click.option("--include-cold", is_flag=True, help="Search cold memories too.")
-@click.option("--min-score", type=float, help="Leave out hits below this score (0 to 1).")
+@click.option(
+    "--min-score", type=click.FloatRange(0, 1), help="Leave out hits below this score (0 to 1)."
+)
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 @click.option("--no-signal", is_flag=True, help="Do not count as a use of what is found.")
 @click.option(
