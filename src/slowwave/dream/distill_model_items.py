@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from slowwave.dream.distill_agree import is_plain_yes, starts_with_yes
+from slowwave.dream.distill_claims import evidence_of
 from slowwave.dream.distill_model_chunks import Piece
 from slowwave.dream.distill_model_quotes import find_quote, inside
 from slowwave.model import USER, Claim, Event, Evidence, Rejected, Standing
@@ -94,7 +95,7 @@ def claim_of(item: Item, shown: Shown) -> Claim | Rejected:
         if span is None or not inside(span, _own(event.text), event.text):
             reason = "not the sender's own words" if span else f"{UNSUPPORTED}quote not found"
             return _rejected(reason, item, event)
-        evidence.append(_evidence(event, span))
+        evidence.append(evidence_of(event, *span))
         if is_own:
             own.append(event)
     if not own:
@@ -190,19 +191,6 @@ def _piece(event_id: str, shown: Shown) -> tuple[Piece | None, bool]:
 @lru_cache(maxsize=16)
 def _own(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(own_spans(text))
-
-
-def _evidence(event: Event, span: tuple[int, int]) -> Evidence:
-    start, end = span
-    return Evidence(
-        event_id=event.id,
-        quote=event.text[start:end],
-        start=start,
-        end=end,
-        ref=event.ref,
-        ts=event.ts,
-        speaker=event.speaker,
-    )
 
 
 def _subject(item: Item, speaker: Event, owner: str) -> str:

@@ -194,9 +194,7 @@ def _turns(fit: Sequence[Found], asked: Asked) -> list[_Turn]:
     memories = [each for each in fit if isinstance(each.unit, Memory)]
     for each in memories[:LOOKED_AT]:
         memory = each.unit
-        if isinstance(memory, Memory) and not any(
-            span.event_id in events for span in memory.evidence
-        ):
+        if isinstance(memory, Memory) and not _cites(memory, events):
             who = "" if memory.subject == USER else memory.subject
             said.append(_Turn(words_of(memory), who, "", 0, _alike(each.part.cosine, asked)))
     return said
@@ -391,5 +389,5 @@ def _alike(cosine: float, asked: Asked) -> float:
     """How near a meaning is, in the embedder's range; 0 where there are no vectors."""
     if asked.vector is None:
         return 0.0
-    low, high = rank.calibration(asked.embedder, asked.share)
-    return max(NONE, min(ALL, (cosine - low) / (high - low)))
+    near = rank.likeness(cosine, rank.calibration(asked.embedder, asked.share))
+    return max(NONE, min(ALL, near))

@@ -68,6 +68,5 @@ def _fits(each: Found, held: Mapping[str, float], asked: Asked) -> bool:
     words = held[each.unit.id] >= HELD
     if each.part.vector is None:
         return words
-    low, high = rank.calibration(asked.embedder, asked.share)
-    likeness = (each.part.cosine - low) / (high - low)
+    likeness = rank.likeness(each.part.cosine, rank.calibration(asked.embedder, asked.share))
     return likeness >= NEAREST or (words and likeness >= NEAR)

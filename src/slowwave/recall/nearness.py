@@ -26,9 +26,9 @@ def of_texts(
     missing = [text for text in dict.fromkeys(texts) if text not in known][-EMBEDDED_AT_ONCE:]
     fresh = zip(missing, embedder.passages(missing), strict=True)
     known |= {text: vector for text, vector in fresh if vector is not None}
-    low, high = rank.calibration(embedder.name, cjk_share(question))
+    scale = rank.calibration(embedder.name, cjk_share(question))
     return {
-        text: max(0.0, (cosine(asked, vector) - low) / (high - low))
+        text: max(0.0, rank.likeness(cosine(asked, vector), scale))
         for text, vector in known.items()
     }
 

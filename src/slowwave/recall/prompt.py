@@ -117,5 +117,4 @@ def _holds(each: Found, phrases: Sequence[Phrase]) -> bool:
 def _likeness(each: Found, asked: Asked) -> float:
     if not each.part.cosine:
         return 0.0
-    low, high = rank.calibration(asked.embedder, asked.share)
-    return (each.part.cosine - low) / (high - low)
+    return rank.likeness(each.part.cosine, rank.calibration(asked.embedder, asked.share))

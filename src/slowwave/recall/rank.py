@@ -190,11 +190,16 @@ def strength(
     """0–1: how well the best hits answer. Without a vector the words decide alone."""
     if cosine is None:
         return coverage
-    low, high = calibration
-    likeness = min(1.0, max(0.0, (cosine - low) / (high - low)))
+    near = min(1.0, max(0.0, likeness(cosine, calibration)))
     # Measured on LoCoMo: equal shares tell answerable questions from foreign ones best.
     share = (0.5 + vector_weight) / 2 if vector_weight > 0.5 else 0.5
-    return (1 - share) * coverage + share * likeness
+    return (1 - share) * coverage + share * near
+
+
+def likeness(cosine: float, calibration: Range) -> float:
+    """Where a cosine lies in a range: 0 at its low end, 1 at its high end, also beyond them."""
+    low, high = calibration
+    return (cosine - low) / (high - low)
 
 
 def calibration(embedder: str, share: float) -> Range:

@@ -6,7 +6,6 @@ the memory among topics of memories. Where both are about the body (eating, illn
 memory is vital to the answer. It takes an embedder; by words alone nothing is told.
 """
 
-import math
 from base64 import b85decode
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -18,6 +17,7 @@ import msgspec
 from slowwave.model import USER, Memory, Vector, text_hash
 from slowwave.ports import Embedder, Store
 from slowwave.recall import current
+from slowwave.recall.nearness import cosine
 from slowwave.recall.question import Asked, Query
 
 VITAL = 90
@@ -127,31 +127,8 @@ def _counts(memory: Memory, query: Query) -> bool:
 
 def _nearer(vector: Vector, groups: Mapping[str, Sequence[Vector]]) -> float:
     """How much nearer a vector is to the body's topics than to all others."""
-    best = {
-        name: max(_cosine(vector, topic) for topic in topics) for name, topics in groups.items()
-    }
+    best = {name: max(cosine(topic, vector) for topic in topics) for name, topics in groups.items()}
     return best["body"] - best["other"]
-
-
-def _cosine(one: Vector, other: Vector) -> float:
-    """Cosine of a topic and the nearest direction of a text; 0 for vectors of other embedders."""
-    size = len(other)
-    if not size or len(one) % size:
-        return 0.0
-    second = memoryview(other).cast("b")
-    return max(
-        (
-            _single(memoryview(one[at : at + size]).cast("b"), second)
-            for at in range(0, len(one), size)
-        ),
-        default=0.0,
-    )
-
-
-def _single(first: "memoryview[int]", second: "memoryview[int]") -> float:
-    dot = sum(a * b for a, b in zip(first, second, strict=True))
-    norm = math.sqrt(sum(a * a for a in first) * sum(b * b for b in second))
-    return dot / norm if norm else 0.0
 
 
 @lru_cache(maxsize=2)
