@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 EXTRAS := all
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint format bench docs clean
+.PHONY: help demo test test-slow lint format bench smoke-model docs clean
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -37,12 +37,15 @@ bench: $(STAMP)  ## the measurements that need no data set
 	$(BIN)/python bench/journal.py
 	$(BIN)/python bench/recall.py
 
+smoke-model: $(STAMP)  ## the whole line with a real small language model (130 MB into .venv-smoke)
+	$(BIN)/python bench/smoke_model.py
+
 docs: $(STAMP)  ## renew the generated reference and the pictures
 	$(BIN)/python -m slowwave.cli.reference > docs/reference/commands.md
 	$(BIN)/python bench/pictures.py
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-smoke build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 # pip of older systems knows no dependency groups, so it is renewed first.
 $(STAMP): pyproject.toml

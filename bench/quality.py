@@ -17,6 +17,7 @@ from time import process_time
 import msgspec
 
 from slowwave.evaluation.quality import QualityTable, dream_quality
+from slowwave.evaluation.quality_nights import Setting
 
 
 def sets_in(path: Path) -> Iterator[tuple[str, Path]]:
@@ -56,7 +57,8 @@ def main() -> None:
     samples = []
     for dataset, path in sets_in(asked.path):
         began = process_time()
-        table = dream_quality(dataset, path, limit=asked.limit, embedder=asked.embedder)
+        setting = Setting(asked.embedder)
+        table = dream_quality(dataset, path, limit=asked.limit, setting=setting)
         show(table, process_time() - began)
         sys.stdout.flush()
         samples += [msgspec.json.encode(sample) for sample in table.samples]

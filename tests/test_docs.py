@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from slowwave.cli.main import COMMANDS, run
+from slowwave.cli.main import COMMANDS, command_at, run
 from slowwave.cli.reference import page, walk
 
 ROOT = Path(__file__).parent.parent
@@ -24,8 +24,10 @@ def test_the_reference_is_fresh() -> None:
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
-def test_every_command_says_what_it_does(command) -> None:
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_does(name) -> None:
+    command = command_at(COMMANDS[name])
+    assert command.name == name
     for path, text in walk(command, ("slowwave", str(command.name))):
         first = text.split("\n\n")[1].strip()
         assert len(first) > 10, path
@@ -123,7 +125,7 @@ def test_the_page_runs_as_written(
 
 
 def test_the_readme_names_real_commands() -> None:
-    known = {str(command.name) for command in COMMANDS}
+    known = set(COMMANDS)
     for source in PAGES:
         for line in shell_lines(source):
             assert known & set(line.split()[1:]), (source, line)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from slowwave.ledger import is_quoted
 from slowwave.model import Memory, Version
 from slowwave.ports import Store
 from slowwave.text.counting import plural
@@ -57,7 +58,7 @@ def quotes_are_exact(store: Store, space: str) -> list[Problem]:
                 event = events.get(span.event_id)
                 if event is None:
                     detail = f"memory {memory.id} quotes event {span.event_id}, which is not there"
-                elif event.text[span.start : span.end] != span.quote or not span.quote:
+                elif not is_quoted((span,), events):
                     detail = (
                         f"memory {memory.id} quotes words that event {span.event_id} "
                         f"does not hold at {span.start}-{span.end}"

@@ -5,7 +5,7 @@ While it waits, what it would end goes into no prompt: nothing is written for th
 rejecting the plan is enough to take it back.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,7 +13,6 @@ import msgspec
 from slowwave import ledger, review
 from slowwave.errors import InputError, NotFound, UsageError
 from slowwave.model import (
-    SAID_BY_HAND,
     USER,
     Add,
     Change,
@@ -35,7 +34,7 @@ from slowwave.ports import Store
 
 __all__ = [
     "Given", "Step", "Trail", "correction", "held", "holding", "marked", "one_item", "trace",
-    "waiting_for", "withdrawn",
+    "waiting_for",
 ]  # fmt: skip
 
 INSTANT = timedelta(microseconds=1)
@@ -85,9 +84,9 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
 # --- the ledger -----------------------------------------------------------------------------------
 
 
-def holding(entries: Sequence[Injection], item_id: str) -> list[Injection]:
-    """The entries of the ledger that gave this item to a prompt, or on trial would have."""
-    return [entry for entry in entries if any(item.id == item_id for item in entry.items)]
+def holding(entries: Sequence[Injection], ids: Collection[str]) -> list[Injection]:
+    """The entries of the ledger that gave one of these to a prompt, or on trial would have."""
+    return [entry for entry in entries if any(item.id in ids for item in entry.items)]
 
 
 def one_item(entry: Injection, named: str) -> InjectedItem:
@@ -131,7 +130,7 @@ def _given(entry: Injection, item_id: str) -> Given:
 
 def trace(store: Store, space: str, item_id: str, entries: Sequence[Injection]) -> Trail:
     """From an injected memory, event or open item back to where it comes from. Raises NotFound."""
-    given = (entry for entry in holding(entries, item_id) if not entry.trial)
+    given = (entry for entry in holding(entries, [item_id]) if not entry.trial)
     prompts = tuple(_given(entry, item_id) for entry in given)
     memory = store.memories_by_id(space, [item_id]).get(item_id)
     if memory is not None:
@@ -223,10 +222,13 @@ def _right(by: review.By, event: Event, span: Evidence, wrong: Memory | None) ->
     if wrong is None:
         return review.added(by, event, span)
     added = review.added(by, event, span, wrong.kind, max(wrong.importance, review.IMPORTANCE))
+    # Dates take a tenth of a recall to import, and only a correction reads them.
+    from slowwave.text.corrected_days import dated_as  # noqa: PLC0415
+
     after = msgspec.structs.replace(
         added.after, subject=wrong.subject, standing=wrong.standing, pinned=wrong.pinned
     )
-    return msgspec.structs.replace(added, after=after)
+    return msgspec.structs.replace(added, after=dated_as(after, wrong, by.now))
 
 
 def _ending(by: review.By, origin: Trail, heir: str, reason: str) -> Iterator[Change]:
@@ -283,20 +285,6 @@ def held(store: Store, space: str) -> Mapping[str, str]:
                 for span in change.after.evidence:
                     found.setdefault(span.event_id, head.dream_id)
     return found
-
-
-def withdrawn(store: Store, space: str, event_ids: Sequence[str]) -> set[str]:
-    """Which of these events are words for a change by hand that was rejected or undone: they stay
-    in the journal, and go into no prompt."""  # fmt: skip
-    events = store.events_by_id(space, event_ids).values()
-    left = {event.id for event in events if event.source == SAID_BY_HAND}
-    for head in store.dreams(space) if left else ():
-        if not left:
-            break
-        if head.by == "person" and head.status in (*ledger.WAITING, "applied"):
-            plan = store.dream(space, head.dream_id)
-            left.difference_update(plan.event_ids if plan is not None else ())
-    return left
 
 
 def waiting_for(store: Store, space: str, item_id: str) -> Dream | None:

@@ -78,7 +78,9 @@ class StatusReport(msgspec.Struct, frozen=True):
 
     `waiting` are the ids of the plans that wait, oldest night first, and `waiting_events` how many
     of the events that were not dreamed yet are in them. `trial_until`: a trial runs until then, and
-    prompts get nothing. `parts_waiting`: parts of nights that the model has not done.
+    prompts get nothing. `parts_waiting`: parts of nights that the model has not done. `set_aside`:
+    how many of the events that were not dreamed yet no night will read, because they are of a turn
+    that was undone, or of a change by hand that waits.
     """
 
     home: str
@@ -94,6 +96,7 @@ class StatusReport(msgspec.Struct, frozen=True):
     trial_until: datetime | None = None
     model: str = ""
     parts_waiting: int = 0
+    set_aside: int = 0
 
 
 def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -> StatusReport:
@@ -124,8 +127,20 @@ def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -
         waiting_events=sum(plan.input_events for plan in waiting),
         model=_model_line(parts),
         parts_waiting=len(unfinished.stuck(store, settings.space)),
+        set_aside=_set_aside(store, settings.space, dreams),
         trial_until=on_trial.until.astimezone(now.tzinfo) if on_trial else None,
     )
+
+
+def _set_aside(store: Store, space: str, dreams: Sequence[Dream]) -> int:
+    """How many unread events are spoken for, so that nights leave them alone."""
+    # Only a home with such dreams needs these.
+    from slowwave.dream.waiting import UNSETTLED, unclaimed  # noqa: PLC0415
+
+    if not any(head.by in ("turn", "person") and head.status in UNSETTLED for head in dreams):
+        return 0
+    unread = store.undreamed(space, None, None)
+    return len(unread) - len(unclaimed(store, unread, dreams))
 
 
 def _model_line(parts: Parts) -> str:

@@ -76,7 +76,9 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     `timeout` is how many seconds one answer may take. `privacy`: what may leave this machine
     (N17). One dream uses at most `max_tokens_per_dream`, and pays at most `max_cost_per_dream` at
     these prices per million tokens (0: no limit). `fallback`: what the model cannot do, the rules
-    do, or it stays undone. `distiller`: who reads a night where the caller does not say.
+    do, or it stays undone. `distiller`: who reads a night where the caller does not say. `diary`:
+    a model that reads a night also names its themes and tells its diary. An answer has at most
+    `max_answer_tokens`: fewer for a model with little room, or a slow one.
     `raw_days` is how long unusable answers are kept (0: for ever).
     """
 
@@ -87,11 +89,13 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     connect_timeout: Seconds = 10.0
     privacy: Privacy = "local-only"
     max_tokens_per_dream: Annotated[int, NOT_BELOW_0] = 1_000_000
+    max_answer_tokens: Annotated[int, msgspec.Meta(ge=100)] = 6_000
     max_cost_per_dream: Money = 0.0
     price_in: Money = 0.0
     price_out: Money = 0.0
     fallback: Literal["rules", "fail"] = "rules"
     distiller: Literal["rules", "llm"] = "rules"
+    diary: bool = True
     raw_days: Annotated[int, NOT_BELOW_0] = 30
 
     def __repr__(self) -> str:

@@ -3,28 +3,28 @@
 Start-up counts, so each adapter is imported when it is picked and not before.
 """
 
-import json
 import os
 import shutil
 import sys
 import time
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from slowwave.adapters import importers
 from slowwave.adapters.dreamlog import FolderDreamLog, replace_file
+from slowwave.adapters.files import new_file, refuse_target
+from slowwave.adapters.settings_file import name_workspace, read_table, refuse_missing
 from slowwave.adapters.store.sqlite.store import SqliteStore
 from slowwave.capture.envelope import FIRST_YEAR, LAST_YEAR
 from slowwave.dream.likeness import Likeness
 from slowwave.errors import InputError, NotFound, SettingsError
 from slowwave.memory import SlowMemory
-from slowwave.model import Record, Skipped, text_hash
+from slowwave.model import Event, Record, Skipped, text_hash
 from slowwave.parts import Parts
 from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Vault
 from slowwave.settings import ModelSettings, Preset, Settings, build, home_of, zone_of
@@ -40,9 +40,11 @@ __all__ = [
     "check_model",
     "initialise",
     "likeness",
+    "new_file",
     "nightly",
     "open_memory",
     "read_settings",
+    "refuse_target",
 ]
 
 DATABASE = "slowwave.db"
@@ -56,6 +58,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     space: str | None = None
     now: str | None = None
     tz: str | None = None
+    model: str | None = None
 
 
 def open_memory(
@@ -95,7 +98,7 @@ def _pages_of(
     root: Path, settings: Settings, options: Options, environment: Mapping[str, str]
 ) -> Path:
     """The folder of a space's pages: `root` for the one that the settings name."""
-    own = build(_toml(root.parent / SETTINGS_FILE), environment, SETTINGS_FILE).space
+    own = build(read_table(root.parent / SETTINGS_FILE), environment, SETTINGS_FILE).space
     if not options.space or options.space == own:
         return root
     return root / "spaces" / f"{slug(settings.space)}-{text_hash(settings.space)[:8]}"
@@ -134,11 +137,14 @@ def read_settings(
     `preset` takes the place of the home's own.
     """
     path = home_of(environment, options.home) / SETTINGS_FILE
-    settings = build(_toml(path), environment, str(path), preset)
+    settings = build(read_table(path), environment, str(path), preset)
     said = {"space": options.space, "tz": options.tz}
     settings = msgspec.structs.replace(
         settings, **{key: value for key, value in said.items() if value}
     )
+    if options.model:
+        model = msgspec.structs.replace(settings.model, name=options.model)
+        settings = msgspec.structs.replace(settings, model=model)
     if settings.tz:
         return settings, zone_of(settings.tz)
     name = system_zone()
@@ -157,6 +163,8 @@ def initialise(
     `workspace` is an OpenClaw workspace to work in place on (O1). Raises NotFound when it is not
     there, SettingsError when the home has another one.
     """
+    if workspace is not None:
+        refuse_missing(workspace)  # before anything is made
     home = home_of(environment, options.home)
     make_folder(home)
     path = home / SETTINGS_FILE
@@ -171,26 +179,13 @@ def initialise(
         if options.tz:
             lines.append(f'tz = "{zone_of(options.tz).key}"')
         replace_file(path, "\n".join([*lines, ""]).encode())
-    if workspace is not None:
-        _set_workspace(path, workspace)
-    return open_memory(options, environment)
-
-
-def _set_workspace(path: Path, workspace: Path) -> None:
-    """Names the workspace in a settings file, whose other lines stay as they are."""
-    if not workspace.is_dir():
-        raise NotFound(f"no folder {workspace}", "name the OpenClaw workspace itself")
-    folder = str(workspace.absolute())
-    table = _toml(path).get("vault")
-    if isinstance(table, dict) and table.get("workspace") == folder:
-        return
-    line = f"workspace = {json.dumps(folder, ensure_ascii=False)}"
-    if table is not None:
+    elif preset and preset != (known := read_table(path).get("preset", "balanced")):
         raise SettingsError(
-            f"{path} has vault settings of its own", f"write there, below [vault]: {line}"
+            f"this home has the preset {known}", f'write preset = "{preset}" into {path}'
         )
-    body = path.read_bytes()
-    replace_file(path, body.rstrip() + f"\n\n[vault]\n{line}\n".encode())
+    if workspace is not None:
+        name_workspace(path, workspace)
+    return open_memory(options, environment)
 
 
 def likeness(options: Options, environment: Mapping[str, str] = os.environ) -> Likeness:
@@ -219,7 +214,7 @@ def nightly(
     settings, zone = read_settings(options, environment)
     # The system starts the job without this shell's variables, and in another folder.
     said = options.tz or environment.get("SLOWWAVE_TZ")
-    if not said and not _toml(home / SETTINGS_FILE).get("tz"):
+    if not said and not read_table(home / SETTINGS_FILE).get("tz"):
         said = environment.get("TZ")
     space = ("--space", options.space) if options.space else ()
     tz = ("--tz", settings.tz) if said else ()
@@ -330,7 +325,9 @@ def _server_of(settings: ModelSettings) -> ModelServer:
     from slowwave.adapters.model import server_of  # noqa: PLC0415
 
     waits = (settings.timeout, settings.connect_timeout)
-    return server_of(settings.base_url, settings.name, settings.api_key, waits)
+    # Under local-only not even the question where a server is leaves this machine.
+    lookup = settings.privacy != "local-only"
+    return server_of(settings.base_url, settings.name, settings.api_key, waits, lookup=lookup)
 
 
 def check_model(options: Options, environment: Mapping[str, str] = os.environ) -> "ModelCheck":
@@ -370,24 +367,23 @@ class _Importers:
     def by_name(self, name: str) -> Format:
         return importers.by_name(name)
 
+    def export_lines(self, path: Path) -> Iterator[tuple[int, bytes]]:
+        # Only the import of an export needs it.
+        from slowwave.adapters.importers.slowwave_export import lines  # noqa: PLC0415
+
+        return lines(path)
+
+    def dump_day(self, events: Sequence[Event]) -> str:
+        # Only an export as YAML needs it.
+        from slowwave.adapters.importers.claw_yaml import dump_day  # noqa: PLC0415
+
+        return dump_day(events)
+
     def event_line(self, raw: bytes, line: int, zone: tzinfo) -> Record | Skipped:
         # Only `log --stdin` needs it.
         from slowwave.adapters.importers.jsonl import record  # noqa: PLC0415
 
         return record(raw, line, zone)
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        if path.exists() and not path.is_file():
-            raise SettingsError(f"{path} is not a file", "move it away")
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is not valid TOML: {error}", "correct the file") from error
-    except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror}", "check the file") from error
 
 
 def _linked_zone() -> str:

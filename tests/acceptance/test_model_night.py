@@ -64,6 +64,11 @@ def number_of(request: Request) -> int:
     return next(number for number, town in enumerate(TOWNS) if town in asked)
 
 
+def is_chunk(request: Request) -> bool:
+    """Whether this asks what a chunk says: themes and diaries are asked about as well."""
+    return "LOG" in request.prompt.splitlines()
+
+
 def item(number: int, **fields: Any) -> dict[str, Any]:
     return {
         "evidence": [{"event_id": "e1", "quote": sentence(number)}], "kind": "environment",
@@ -84,11 +89,15 @@ class Home:
         self.folder = folder
         self.hard = list(hard)
         self.answer: Callable[[Request], Any] = self.scripted
-        self.server = ScriptedModel(lambda request: self.answer(request))
+        self.server = ScriptedModel(self.answered)
         self.folder.mkdir(exist_ok=True)
         model = f"[model]\ntimeout = {timeout}\n" if "[model]" not in settings else ""
         (folder / "slowwave.toml").write_text(settings + model, encoding="utf-8")
         self.memories: list[SlowMemory] = []
+
+    def answered(self, request: Request) -> Any:
+        """What the script says about a chunk; about all else the model has nothing to say."""
+        return self.answer(request) if is_chunk(request) else {"items": []}
 
     def scripted(self, request: Request) -> Any:
         number = number_of(request)
@@ -120,7 +129,12 @@ class Home:
     @property
     def asked(self) -> list[int]:
         """The chunks that were asked about, in order, each as often as it was."""
-        return [number_of(request) for request in self.server.asked]
+        return [number_of(request) for request in self.chunks]
+
+    @property
+    def chunks(self) -> list[Request]:
+        """The requests that were about chunks."""
+        return [request for request in self.server.asked if is_chunk(request)]
 
 
 @pytest.fixture(autouse=True)
@@ -265,9 +279,10 @@ WRONG: dict[str, tuple[Any, str]] = {
     "no quote": (item(HARD, evidence=[]), "unsupported: no quote"),
     "other number": (item(HARD, text=sentence(HARD).replace("667", "668")), "details lost"),
     "more than said": (item(HARD, text=f"{sentence(HARD)} and costs 90 euros"),
-                       "verify: amount not in evidence"),
+                       "distill: says more than was said"),
     "prompt": (item(HARD, text="what is limited stays limited"), "repeats the instructions"),
-    "contrary": (item(HARD, text=f"The user does not say: {sentence(HARD)}", negated=True),
+    "contrary": (item(HARD, negated=True,
+                      text=sentence(HARD).replace("has the number", "has not the number")),
                  "verify: negation changed"),
     "of another kind": (item(HARD, kind="secret"), "item refused"),
     "out of range": (item(HARD, importance=400), "verify: value out of range"),
@@ -351,7 +366,7 @@ def test_details_that_were_lost_are_asked_for_once_more(home) -> None:
     memory = here.filled()
     dream = by_model(memory)
     assert here.asked.count(HARD) == 2
-    assert "lost: 667" in here.server.asked[-4].prompt
+    assert "lost: 667" in here.chunks[-4].prompt
     assert "details lost" not in reasons(dream)
     assert max(one.importance for one in known(memory)) == 97
 
@@ -413,7 +428,8 @@ def test_killed_again_and_again_at_the_same_place(home) -> None:
 
     def dies(model: Any, ask: Any) -> Any:
         nonlocal kills
-        if TOWNS[HARD] in ask.user.rpartition("\nLOG\n")[2] + ask.user[:99]:
+        told = ask.user.rpartition("\nLOG\n")[2] + ask.user[:99]
+        if "LOG" in ask.user.splitlines() and TOWNS[HARD] in told:
             kills += 1
             raise Killed
         return complete(model, ask)
@@ -693,3 +709,19 @@ def test_a_dry_run_asks_and_stores_nothing(home) -> None:
     assert memory.dreams() == []
     assert unfinished.marks(memory.parts.store, "default") == {}
     assert memory.parts.store.model_calls("default") == []
+
+
+def test_a_line_longer_than_the_budget_of_a_dream_is_read_over_several_nights(home) -> None:
+    here = home(settings="[dream]\nsegment_chars = 400\n[model]\nmax_tokens_per_dream = 10500\n")
+    here.answer = lambda _request: {"items": []}
+    memory = here.filled("The tide table of Norderney says high water at six. " * 60)
+    left = []
+    for _ in range(12):
+        dream = by_model(memory)
+        left.append(len(dream.pending))
+        if not dream.pending:
+            break
+    assert len(left) > 2
+    assert left == sorted(set(left), reverse=True)  # each run came further
+    assert left[-1] == 0
+    assert len(here.chunks) == len({request.prompt for request in here.chunks})

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from slowwave.cli.main import run
+from slowwave.testing.scripted_model import Request, ScriptedModel, holding
 
 NOW = "2026-12-01T20:00:00+08:00"
 SAID = (
@@ -184,3 +186,33 @@ def test_the_night_dreams_meanwhile(tmp_path: Path) -> None:
         if n % 4 == 1:
             assert any(f"第{n}个柜子" in text for text in learned)
     assert answer(home, "doctor")["ok"]
+
+
+def test_a_turn_whose_process_is_killed_while_the_model_is_asked(tmp_path: Path) -> None:
+    """It is durable before the model is asked; the next process learns it, once."""
+    home = tmp_path / "home"
+    asked = threading.Event()
+
+    def never(_request: Request) -> Any:
+        asked.set()
+        return holding(60)
+
+    with ScriptedModel(never) as server:
+        home.mkdir()
+        (home / "slowwave.toml").write_text('[model]\ndistiller = "llm"\n', encoding="utf-8")
+        model = {"SLOWWAVE_MODEL_BASE_URL": server.base_url, "SLOWWAVE_MODEL_NAME": "scripted"}
+        with patch.dict(os.environ, model):
+            process = start(home, b"", "turn", "--user", "I moved crate 9 to bay 9",
+                            "--assistant", "ok")  # fmt: skip
+            assert process.stdout is not None
+            told = json.loads(process.stdout.readline())
+            assert len(told["events"]) == 2
+            assert asked.wait(60)
+            process.kill()
+            process.communicate()
+            assert answer(home, "dreams") == []
+            server._script = lambda _request: {"items": []}
+            done = answer(home, "turn", "--catch-up")
+        (dream,) = done["dreams"]
+        assert [one["text"] for one in dream["changes"]] == ["I moved crate 9 to bay 9"]
+        assert answer(home, "turn", "--catch-up")["dreams"] == []

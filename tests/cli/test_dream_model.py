@@ -30,10 +30,11 @@ def test_a_dream_by_the_model(call, server: ScriptedModel) -> None:
     code, dream, _ = call("dream", "--date", "all", "--distiller", "llm", "--apply")
     assert (code, dream["model_used"], dream["pending"]) == (0, "scripted", [])
     _, calls, _ = call("model", "calls")
-    assert [one["dream_id"] for one in calls] == [dream["dream_id"]]
+    assert {one["dream_id"] for one in calls} == {dream["dream_id"]}
+    assert [one["purpose"] for one in calls] == ["distill", "diary"]
     _, found, _ = call("memories")
     assert [(one["text"], one["importance"]) for one in found] == [(SAID, 83)]
-    assert len(server.asked) == 1
+    assert len(server.asked) == 2
 
 
 def test_a_part_that_waits_is_told(call, server: ScriptedModel) -> None:
@@ -84,4 +85,20 @@ def test_the_scheduler_follows_the_settings(call, server: ScriptedModel, made_ho
     code, nights, _ = call("dream", "--due")
     assert code == 0
     assert [night["model_used"] for night in nights] == ["scripted"]
-    assert len(server.asked) == 1
+    assert len(server.asked) == 2
+
+
+def test_what_the_rules_read_meanwhile_waits_no_more(
+    call, server: ScriptedModel, made_home: Path
+) -> None:
+    (made_home / "slowwave.toml").write_text('[model]\nfallback = "fail"\n', encoding="utf-8")
+    server._script = lambda _request: "I found a ladder."
+    call("log", SAID)
+    for _ in range(3):
+        call("dream", "--date", "all", "--distiller", "llm", "--apply")
+    code, told, _ = call("doctor")
+    assert (code, [one["check"] for one in told["problems"]]) == (1, ["model"])
+    _, dream, _ = call("dream", "--date", "all", "--distiller", "rules", "--apply")
+    assert dream["status"] == "applied"
+    assert call("status")[1]["parts_waiting"] == 0
+    assert call("doctor")[0] == 0

@@ -30,10 +30,13 @@ def test_a_night_is_shown_with_its_speakers_masked(call) -> None:
     call("log", "--stdin", stdin=json.dumps(EVENT))
     code, found, _ = call("privacy", "preview")
     assert (code, found["date"]) == (0, "2026-11-30")
-    (line,) = found["segments"][0]["lines"]
-    assert line["who"].startswith("[PERSON-")
+    (asked,) = found["segments"]
+    assert "\n".join(line["text"] for line in asked["lines"]) == asked["question"]
     for value in ("Theo", "peanuts", "Quorra", "8077"):
-        assert value not in line["text"] + line["who"]
+        assert value not in asked["question"]
+    legend = [value["text"] for line in asked["lines"] for value in line["values"]]
+    assert {"Theo", "peanuts", "Quorra Flynn", "138 0013 8077"} <= set(legend)
+    assert found["instructions"].startswith("You read a part of the log")
     assert call("privacy", "preview", "--date", "2026-11-01")[1]["segments"] == []
 
 
@@ -60,7 +63,7 @@ def test_it_tells_what_the_settings_let_out(
 def test_stdin_is_read_and_excludes_a_text(call) -> None:
     code, found, _ = call("privacy", "preview", "--stdin", stdin="a@example.com\nb@example.com\n")
     assert code == 0
-    assert found["segments"][0]["lines"][0]["text"] == "[MAIL-1]\n[MAIL-2]"
+    assert found["segments"][0]["question"] == "[MAIL-1]\n[MAIL-2]"
     assert call("privacy", "preview", "--stdin", "--text", "x", stdin="y")[0] == 2
 
 
@@ -78,4 +81,6 @@ def test_people_read_it_too(
     assert run(["--home", str(made_home), "privacy", "preview", "--text", "nothing here"]) == 0
     assert "nothing private was found" in capsys.readouterr().out
     assert run(["--home", str(made_home), "privacy", "preview"]) == 0
-    assert "no event of that night" in capsys.readouterr().out
+    assert "waits to be dreamed" in capsys.readouterr().out
+    assert run(["--home", str(made_home), "privacy", "preview", "--date", "all"]) == 0
+    assert "nothing waits to be dreamed: a model would be asked nothing" in capsys.readouterr().out

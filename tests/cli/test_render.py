@@ -183,8 +183,8 @@ def test_several_references_are_counted(capsys: pytest.CaptureFixture[str]) -> N
     [
         ((0.9, 0.6, 0.3, 0.2), False, 2, "2 weaker hits not shown (-k 4 shows all)"),
         ((0.9, 0.6, 0.3, 0.2), True, 4, "weaker:"),
-        ((0.2, 0.2, 0.1, 0.1, 0.1), False, 3, "nothing certain: these only share words"),
-        ((0.2, 0.2, 0.1, 0.1, 0.1), True, 5, "nothing certain: these only share words"),
+        ((0.2, 0.2, 0.1, 0.1, 0.1), False, 3, "nothing certain; these come nearest"),
+        ((0.2, 0.2, 0.1, 0.1, 0.1), True, 5, "nothing certain; these come nearest"),
         ((0.9, 0.5), False, 2, ""),
     ],
 )

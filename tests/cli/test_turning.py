@@ -102,3 +102,15 @@ def test_the_same_moment_is_the_same_turn(capsys: pytest.CaptureFixture[str]) ->
     assert call(capsys, *given)["duplicates"] == 0
     assert call(capsys, *given)["duplicates"] == 2
     assert len(known(capsys)) == 2
+
+
+def test_what_was_undone_is_told_as_set_aside(capsys: pytest.CaptureFixture[str]) -> None:
+    (dream,) = call(capsys, *TURN, "--wait")["dreams"]
+    assert run(["dreams", "show", dream["dream_id"]]) == 0
+    assert "took" not in capsys.readouterr().out  # no table of stages where there are none
+    call(capsys, "dreams", "rollback", dream["dream_id"])
+    assert call(capsys, "status")["set_aside"] == 2
+    assert run(["status"]) == 0
+    assert "not dreamed yet: 2 events, all of them set aside" in capsys.readouterr().out
+    assert run(["dream", "--date", "all"]) == 0
+    assert "already dreamed, but 2 events of turns undone" in capsys.readouterr().out

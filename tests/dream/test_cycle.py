@@ -106,7 +106,7 @@ def test_a_twin_that_finds_the_night_applied_leaves_no_checkpoints(
     write(store, Log(), planned, NOW, DreamSettings())
     # It had read the journal and the ledger before the other one was done.
     monkeypatch.setattr(store, "undreamed", lambda *_: undreamed)
-    monkeypatch.setattr(store, "dreams", lambda _space: [])
+    monkeypatch.setattr(store, "dreams", lambda *_asked: [])
     with pytest.raises(AlreadyDecided):
         cycle.plan(store, night())
     assert store.stages("s", planned.dream_id) == {}

@@ -16,7 +16,8 @@ from slowwave.dream.distill_model_chunks import Chunk, Piece, chunks_of, halves,
 from slowwave.dream.distill_model_items import Item, Quoted, Shown, claim_of, lost_details
 from slowwave.dream.distill_model_prompt import again, asked_about
 from slowwave.dream.distill_model_quotes import find_quote, inside
-from slowwave.model import Claim, Event, Rejected
+from slowwave.errors import ModelRefused
+from slowwave.model import Claim, Event, Rejected, Reply
 from slowwave.modelling import Asker, Collected
 from slowwave.settings import ModelSettings, zone_of
 from slowwave.testing.samples import event as sample
@@ -344,8 +345,6 @@ class Says:
         self.asked: list[str] = []
 
     def complete(self, ask: Any) -> Any:
-        from slowwave.model import Reply
-
         self.asked.append(ask.user)
         said, finish = self.answers.pop(0), "stop"
         if isinstance(said, tuple):
@@ -376,3 +375,35 @@ def test_a_second_answer_may_mend_only_what_it_was_asked_for() -> None:
     told = distill(chunk, [], asker(model), ZONE)
     assert told.claims == ()
     assert [one.reason for one in told.rejected] == ["details lost"]
+
+
+def test_an_answer_that_would_never_end_is_not_asked_for_in_ever_smaller_parts() -> None:
+    chunk = chunk_of(event(1, "We have 14 hives"), event(2, "I sold them"))
+    endless = [item("We have 14 hives"), *[item("We have", importance=at) for at in range(40)]]
+    cut = (msgspec.json.encode(endless).decode()[:-1], "length")
+    model = Says(cut, cut, [])
+    told = distill(chunk, [], asker(model), ZONE)
+    assert "We have 14 hives" in [claim.text for claim in told.claims]
+    assert len(model.asked) < 4
+
+
+def test_a_model_with_little_room_is_asked_for_shorter_answers() -> None:
+    words = [f"Hive {number} stands at the weir" for number in range(8)]
+    chunk = chunk_of(*[event(at, text) for at, text in enumerate(words, start=1)])
+    asked: list[int] = []
+
+    class Small(Says):
+        def complete(self, ask: Any) -> Any:
+            asked.append(ask.max_tokens)
+            if ask.max_tokens > 2_000:
+                raise ModelRefused("the question is too long", why="too_long")
+            return Reply(text='{"items": []}')
+
+    assert distill(chunk, [], asker(Small()), ZONE).claims == ()
+    assert asked[0] == 6_000
+    assert min(asked) == 1_500
+    settings = ModelSettings(max_answer_tokens=800)
+    few = Asker(Small(), settings, Collected(), lambda: START, sleep=lambda _: None)
+    asked.clear()
+    distill(chunk, [], few, ZONE)
+    assert asked == [800]

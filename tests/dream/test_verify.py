@@ -156,3 +156,11 @@ def test_a_named_subject_must_have_been_named() -> None:
 def test_values_stay_in_their_ranges(changes: dict[str, object]) -> None:
     made = claim(TEXT, event(), **changes)
     assert reason(made, event()) in ("value out of range", "ends before it begins")
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x1b", "\x07", "\x9b", "\u202e", "\u2068"])
+def test_nothing_unseen_gets_into_a_text(sign: str) -> None:
+    said = event()
+    assert reason(claim(f"{TEXT}{sign}", said), said) == "control characters in text"
+    pasted = event(f"{TEXT}{sign}")
+    assert reason(claim(pasted.text, pasted), pasted) is None

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from slowwave.cli import archive, diff, dreaming, recalling
+from slowwave.cli import archive, diff, recalling, reviewing
 from slowwave.cli.main import run
 from slowwave.ledger import Provenance
 from slowwave.model import (
@@ -151,14 +151,14 @@ def test_a_dream_as_a_change(golden: Golden) -> None:
 
 
 def test_a_dreams_numbers(golden: Golden) -> None:
-    dreaming.show_dream(dream())
+    reviewing.show_dream(dream())
     golden("dreams-show")
 
 
 def test_the_list_of_dreams(golden: Golden) -> None:
-    dreaming.show_dreams([dream(status="planned", dream_id="d-next"), dream(), dream(
+    reviewing.show_dreams([dream(status="planned", dream_id="d-next"), dream(), dream(
         date="all", dream_id="d-first", input_events=1205, new_entries=118)])  # fmt: skip
-    dreaming.show_dreams([])
+    reviewing.show_dreams([])
     golden("dreams")
 
 

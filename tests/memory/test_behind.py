@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 
-from slowwave.errors import StoreBusy
+from slowwave.errors import SlowwaveError, StoreBusy
 from slowwave.memory.behind import MOST_WAITING, Behind
 
 
@@ -81,3 +81,27 @@ def test_closing_waits_for_the_piece_under_way_and_leaves_the_rest() -> None:
     behind.note(["c"])
     assert behind.wait(10)
     assert ["c"] not in done
+
+
+def test_closing_does_not_wait_for_work_that_is_away() -> None:
+    begun, gate = threading.Event(), threading.Event()
+    told: list[str] = []
+
+    def work(_ids: Sequence[str] | None) -> None:
+        try:
+            with behind.away():
+                begun.set()
+                gate.wait(10)
+                raise StoreBusy("the other side failed")
+        except SlowwaveError as error:
+            told.append(error.message)
+            raise
+
+    behind = Behind(work)
+    behind.note(["a"])
+    assert begun.wait(10)
+    behind.close()  # returns although the work is not done
+    assert told == []
+    gate.set()
+    assert behind.wait(10)
+    assert told == ["the memory was closed"]

@@ -49,6 +49,13 @@ def test_spellings_of_one_value_share_a_key(one: str, other: str) -> None:
         "第3号文件，5号楼的电梯，11月3号",
         "in May and in March, mark my words",
         "nothing to do with std::string or AND/OR",
+        "password = request.form['password']",
+        "username: string, required; phone: optional",
+        "the password must have at least 8 characters",
+        "我想换个密码，太难记了",
+        "| Name | Version |\n|---|---|\n| numpy | 2.1.0 |",
+        "Die Besprechung mit dem Lieferanten ist am Montag, der Bericht folgt am Dienstag",
+        "El informe del proyecto llega antes del viernes, y la factura despues",
     ],
 )
 def test_ordinary_words_stay(text: str) -> None:
@@ -67,3 +74,41 @@ def test_repetitions_do_no_harm(part: str) -> None:
     kept = [found.original[piece.start : piece.end] for piece in found.pieces]
     assert all(kept)
     assert len(found.text) <= len(text) + 12 * len(kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("客户恩科尔先生下周来", "客户[PERSON-1]先生下周来"),
+        ("麦克劳德教授回信了", "[PERSON-1]教授回信了"),
+        ("联系维拉斯凯兹女士", "联系[PERSON-1]女士"),
+        ("山口小姐订了两张", "[PERSON-1]小姐订了两张"),
+        ("英文老师和法文老师都请假", "英文老师和法文老师都请假"),
+        ("大提琴老师在二楼", "大提琴老师在二楼"),
+    ],
+)
+def test_names_from_abroad_before_a_form_of_address(text: str, shown: str) -> None:
+    assert masked(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("和同事孟溪一起吃的", "和同事[PERSON-1]一起吃的"),
+        ("我同学卢苇一直没回", "我同学[PERSON-1]一直没回"),
+        ("表弟方一鸣毕业了", "表弟[PERSON-1]毕业了"),
+    ],
+)
+def test_a_name_ends_where_an_adverb_begins(text: str, shown: str) -> None:
+    assert masked(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("the client is Mr. Quashie", "the client is Mr. [PERSON-1]"),
+        ("my neighbour Mrs. Tollgate-Byrne moved", "my neighbour Mrs. [PERSON-1] moved"),
+    ],
+)
+def test_a_title_is_no_name(text: str, shown: str) -> None:
+    assert masked(text) == shown

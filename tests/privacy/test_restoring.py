@@ -1,14 +1,26 @@
 """Restoring: the exact original or a reason, never a guess."""
 
 import json
+import re
 from collections.abc import Sequence
+from importlib.resources import files
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.model import Ask, Reply
-from slowwave.privacy import Located, Lost, MaskedModel, Restored, locate, mask, restore
+from slowwave.privacy import (
+    PLACEHOLDER,
+    Located,
+    Lost,
+    MaskedModel,
+    Restored,
+    locate,
+    mask,
+    restore,
+)
+from slowwave.privacy.curtain import Recorder
 
 TEXTS = ("My wife Ana Torres called 138 0013 8077.", "ANA TORRES again, １３８００１３８０７７")
 
@@ -149,3 +161,55 @@ def test_values_are_escaped_within_json_and_what_is_lost_is_counted() -> None:
     assert told["quote"] in user
     assert told["text"] == "[PERSON-4] is new"
     assert model.lost == {"unknown": 1}
+
+
+def test_instructions_of_ours_stay_and_others_are_masked() -> None:
+    ours = files("slowwave").joinpath("dream/prompts/distill.md").read_text(encoding="utf-8")
+    recorder = Recorder("nowhere")
+    model = MaskedModel(recorder, ["Quorra"])
+    model.complete(Ask(purpose="distill", system=ours.strip(), user="Quorra"))
+    model.complete(Ask(purpose="distill", system="You speak with Quorra.", user="x"))
+    told = [ask.system for ask, _ in recorder.shown]
+    assert told == [ours.strip(), "You speak with [PERSON-1]."]
+
+
+def test_a_long_name_is_masked_as_a_question_shows_it() -> None:
+    name = "Quorra  Anneliese\nvon und zu Hohenfels-Waldburg-Sonnenstein the Younger of Tarn"
+    flat = " ".join(name.split())
+    recorder = Recorder("nowhere")
+    model = MaskedModel(recorder, [name])
+    for shown in (name, flat, flat[:60]):
+        model.complete(Ask(purpose="distill", system="", user=f"[e1] owner {shown}: hi"))
+    for ask, _ in recorder.shown:
+        assert "Hohenfels" not in ask.user
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "8077 is the number",
+        "they gave me 138 0013\nand more",
+        "A […] 8 0013 8077 […] B",
+        "b: na Torres-Vidal came",
+        "my number is 138-00",
+    ],
+)
+def test_a_value_that_a_cut_goes_through_is_masked_too(shown: str) -> None:
+    told = ["My wife Ana Torres-Vidal has the number 138 0013 8077 and 138-0013-8077."]
+    model = MaskedModel(recorder := Recorder("nowhere"), (), told)
+    model.complete(Ask(purpose="distill", system="", user=shown.removeprefix("b: ")))
+    left = recorder.shown[0][0].user
+    assert not re.search(r"\d{3}|Torres", PLACEHOLDER.sub("", left)), left
+
+
+def test_what_was_told_by_its_place_is_masked_where_it_stands_alone() -> None:
+    told = [
+        "I was diagnosed with Quellmann syndrome",
+        '{"dob": "1984-07-19", "login": "tealheron"}',
+    ]
+    model = MaskedModel(recorder := Recorder("nowhere"), ['Mira "Mo" Keller'], told)
+    asked = 'Quellmann syndrome, 1984-07-19, tealheron, {"quote": "Mira \\"Mo\\" Keller"}'
+    model.complete(Ask(purpose="distill", system="", user=asked, schema={}))
+    left = recorder.shown[0][0].user
+    for value in ("Quellmann", "1984", "tealheron", "Mira", "Keller"):
+        assert value not in left

@@ -38,10 +38,11 @@ class Recording:
         self.kept.extend(found)
         return len(found)
 
-    def record_injection(self, _space: str, entry: Injection, days: int = 0) -> None:
+    def add_injection(self, _space: str, entry: Injection, days: int = 0) -> str:
         assert days == 90
         self._stand()
         self.entries.append(entry.id)
+        return entry.id
 
     def within(self, _seconds: float) -> Any:
         return nullcontext()

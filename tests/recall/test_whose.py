@@ -43,3 +43,16 @@ def test_each_sentence_is_judged_by_itself() -> None:
 )
 def test_a_name_tells_of_somebody_unless_it_calls_him(sentence: str, name: str, told: bool) -> None:
     assert whose.tells_of(sentence, name) is told
+
+
+def test_what_somebody_says_he_is_called() -> None:
+    said = [
+        "My name is Orla Quist",
+        "This is Priya from billing",
+        "call me Bo",
+        "我叫陶然，做设计的",
+    ]
+    assert {name.strip() for name in whose.called(said)} == {"Orla Quist", "Priya", "Bo", "陶然"}
+    assert whose.called(["Morning, I'm Edda Marsh, I keep the maps"]) == {"Edda Marsh"}
+    assert not whose.called(["I'm late for the ferry", "I am at home"])
+    assert not whose.called(["My name is on the list", "this is Friday's plan"])

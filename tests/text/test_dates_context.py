@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from slowwave.text.dates import find_times
+from slowwave.text.dates import annotate, find_times
 
 WEDNESDAY = datetime(2026, 11, 18, 12, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -84,3 +84,57 @@ def test_a_count_of_years_is_no_date(text: str) -> None:
 
 def test_some_sunday_is_not_the_coming_one() -> None:
     assert "2026-11-22" not in values("the baptism is on a Sunday in March")
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("no sugar in my tea any more since January", "2026-01-01"),
+        ("she has been on the night shift since Friday", "2026-11-13"),
+        ("my shoulder hurts since the 20th", "2026-10-20"),
+        ("I have kept bees since last March", "2026-03-01"),
+        ("自从十二月我就戒了烟", "2025-12-01"),
+        ("打从周五起就嗓子疼", "2026-11-13"),
+        ("十二月以来一直没下雨", "2025-12-01"),
+        ("last December we moved", "2025-12-01"),
+    ],
+)
+def test_what_holds_since_a_day_began_before(text: str, start: str) -> None:
+    value = values(text)[0]
+    assert (value["from"] if isinstance(value, dict) else value) == start
+
+
+def test_what_goes_on_is_not_written_as_if_it_had_ended() -> None:
+    text = "we have rented this barn since May 2019"
+    assert annotate(text, find_times(text, WEDNESDAY)) == f"{text} (2019-05-01)"
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Since Friday is a holiday, bring it on Thursday", "2026-11-20"),
+        ("电话打完了，牙医约在二十号", "2026-11-20"),
+        ("已经约了装修师傅周五上门", "2026-11-20"),
+        ("周五下午约了律师", "2026-11-20"),
+        ("挂了周一的号", "2026-11-23"),
+        ("周五约了老同学，聊得很开心", "2026-11-13"),
+        ("周五开了会", "2026-11-13"),
+    ],
+)
+def test_what_is_arranged_is_ahead_until_it_came(text: str, day: str) -> None:
+    assert values(text)[0] == day
+
+
+@pytest.mark.parametrize(
+    ("text", "expr"),
+    [
+        ("明天早点叫我", "明天"),
+        ("周五晚些时候再打给你", "周五"),
+        ("20号早一点出门", "20号"),
+        ("后天早起赶集", "后天"),
+        ("明天早八点开门", "明天早八点"),
+        ("周五晚去听戏", "周五晚"),
+    ],
+)
+def test_earlier_and_later_are_no_part_of_the_day(text: str, expr: str) -> None:
+    assert [found.expr for found in find_times(text, WEDNESDAY)] == [expr]

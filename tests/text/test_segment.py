@@ -1,10 +1,14 @@
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.text.segment import (
+    _stem,
     cjk_share,
     fold,
     query_phrases,
@@ -179,3 +183,24 @@ def test_tokens_are_estimated(text: str, tokens: int) -> None:
 def test_plain_text_is_cut_like_any_other(text: str) -> None:
     # A Chinese character at the end takes the general way.
     assert [*terms(text), "\u9e45"] == terms(text + " \u9e45")
+
+
+def test_threads_do_not_get_into_each_others_words() -> None:
+    """A stemmer works in place: one for all threads tears words, now and then even by an error."""
+    roots = [f"{root}{letter}" for root in ("glaz", "pott", "hesit") for letter in "abcdefgh"]
+    words = [root + end for root in roots for end in ("ing", "ationally", "fulness", "edly")]
+    expected = [_stem(word) for word in words]
+    start = Barrier(4)
+
+    def read(shift: int) -> bool:
+        start.wait()
+        places = [(place + shift) % len(words) for place in range(len(words))] * 10
+        return all(_stem(words[place]) == expected[place] for place in places)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(read, range(0, 92, 23)))
+    finally:
+        sys.setswitchinterval(interval)

@@ -6,12 +6,16 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import get_ident
+from typing import BinaryIO
 
-from slowwave.errors import DiskFull, FileChanged, StoreError
+from slowwave.errors import DiskFull, FileChanged, InputError, NotFound, StoreError
 
 __all__ = [
     "digest",
+    "new_file",
     "read",
+    "refuse_target",
     "remove",
     "replace_file",
     "replace_seen",
@@ -19,6 +23,12 @@ __all__ = [
     "told",
     "writable",
 ]
+
+
+def _beside(target: Path) -> Path:
+    """Where a file is written before it is put in its place; no two writers have the same."""
+    return target.with_name(f".{target.name}.{os.getpid()}-{get_ident()}.tmp")
+
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -31,7 +41,7 @@ def replace_file(
     `mode` is the file's permissions; None leaves them to the system. Without `settle` the caller
     sees to the folder (`settle_folder`), once for many files. Raises OSError.
     """
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    temporary = _beside(target)
     try:
         with temporary.open("wb") as stream:
             if mode is not None:
@@ -44,6 +54,41 @@ def replace_file(
         temporary.unlink(missing_ok=True)
     if settle:
         settle_folder(target.parent)
+
+
+@contextmanager
+def new_file(target: Path, *, replace: bool = False) -> Iterator[BinaryIO]:
+    """A file that its owner alone can read, there as a whole once the block is done, or not at all.
+
+    Raises InputError for one that is there already (unless `replace`) and for what is no file,
+    StoreError for what the system refuses.
+    """
+    refuse_target(target, replace=replace)
+    temporary = _beside(target)
+    with writable(target):
+        try:
+            with temporary.open("wb") as stream:
+                os.chmod(temporary, 0o600)
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            refuse_target(target, replace=replace)  # somebody may have been quicker
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        settle_folder(target.parent)
+
+
+def refuse_target(target: Path, *, replace: bool = False) -> None:
+    """InputError where a new file cannot be made, or would take the place of another."""
+    if target.is_dir():
+        raise InputError(f"{target} is a folder", "name a file in it")
+    if not target.parent.is_dir():
+        raise NotFound(f"no folder {target.parent}", "make it first, or name another one")
+    if target.exists() and not target.is_file():
+        raise InputError(f"{target} is no ordinary file", "name another one, or - for stdout")
+    if target.exists() and not replace:
+        raise InputError(f"{target} is there already", "name another one, or say --force")
 
 
 def replace_seen(

@@ -4,37 +4,53 @@ One bad file never stops the others. A file that cannot be read at all is report
 record, as line 0; what was read before the damage stays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from slowwave.capture.envelope import Intake
-from slowwave.capture.intake import take_in
+from slowwave.capture.intake import TakenIn, take_in
 from slowwave.errors import InputError, SlowwaveError, UnknownFormat, UsageError
 from slowwave.model import Record, Skipped
 from slowwave.ports import Format, Importers, Progress, Store
 
+OWN = "slowwave"
+"""The format of an export: more than a journal, so it is not read like the others."""
+
 KNOWN = (
-    "openclaw, openclaw-session, claude-code, chatgpt, claude-ai, chat-markdown, claw-yaml, "
-    "jsonl, locomo, beam"
+    "slowwave, openclaw, openclaw-session, claude-code, chatgpt, claude-ai, chat-markdown, "
+    "claw-yaml, jsonl, locomo, beam"
 )
 
 
+class Restored(NamedTuple):
+    """What reading an export did: its events, and how many memories were put back."""
+
+    taken: TakenIn
+    memories: int
+
+
 class Tools(NamedTuple):
-    """What reading foreign logs needs."""
+    """What reading foreign logs needs; `restore` reads an export."""
 
     store: Store
     importers: Importers
     intake: Intake
+    restore: Callable[[Path], Restored]
+
+
+FileState = Literal["new", "grown", "unchanged", "empty"]
 
 
 class FileReport(msgspec.Struct, frozen=True):
     """What one file gave. `format` is None when nothing recognised it.
 
     `skipped` lists the first damaged records; `unlisted` tells how many there were beyond these.
+    `state` is how the file stands to the journal: nothing of it was known, some, or all. `memories`
+    are those that an export brought back.
     """
 
     path: str
@@ -43,6 +59,8 @@ class FileReport(msgspec.Struct, frozen=True):
     duplicates: int
     skipped: tuple[Skipped, ...]
     unlisted: int = 0
+    state: FileState = "empty"
+    memories: int = 0
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -98,14 +116,25 @@ def _read_path(
 
 
 def _read_file(tools: Tools, file: Path, found: Format) -> FileReport:
+    taken, memories = tools.restore(file) if found.name == OWN else _read_log(tools, file, found)
+    return FileReport(
+        str(file), found.name, taken.events, taken.duplicates, taken.skipped, taken.unlisted,
+        _state(taken), memories,
+    )  # fmt: skip
+
+
+def _read_log(tools: Tools, file: Path, found: Format) -> Restored:
     zone = tools.intake.now.tzinfo
     if zone is None:
         raise UsageError("the clock has no time zone", "give --now with an offset")
     stream = _dated(_to_the_damage(found.read(file, zone)), tools.intake.now)
-    taken = take_in(tools.store, stream, tools.intake)
-    return FileReport(
-        str(file), found.name, taken.events, taken.duplicates, taken.skipped, taken.unlisted
-    )
+    return Restored(take_in(tools.store, stream, tools.intake), 0)
+
+
+def _state(taken: TakenIn) -> FileState:
+    if taken.events:
+        return "grown" if taken.duplicates else "new"
+    return "unchanged" if taken.duplicates else "empty"
 
 
 def _to_the_damage(stream: Iterator[Record | Skipped]) -> Iterator[Record | Skipped]:

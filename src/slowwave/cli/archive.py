@@ -172,9 +172,13 @@ def _undreamed(report: "StatusReport") -> str:
     number = report.counts.undreamed_events
     text = render.plural(number, "event")
     held = min(number, report.waiting_events)
+    aside = min(number - held, report.set_aside)
     if held:
-        return f"{text}, {held if held < number else 'all'} of them in plans that wait"
-    return text + (" (slowwave dream --date all)" if number else "")
+        text += f", {held if held < number else 'all'} of them in plans that wait"
+    if aside:
+        text += f", {aside if aside < number else 'all'} of them set aside: of turns undone, or of "
+        text += "changes by hand that wait"
+    return text + (" (slowwave dream --date all)" if number > aside and not held else "")
 
 
 @click.command()
@@ -214,6 +218,9 @@ def stats(door: Door) -> None:
 def show_stats(found: "Stats") -> None:
     """Prints the statistics of a space."""
     total = sum(found.kinds.values())
+    if not total and not found.months:
+        click.echo("nothing to tell yet: no memories")
+        return
     render.heading(f"{render.plural(total, 'current memory')}, "
                    f"{found.events_per_memory:g} events each")  # fmt: skip
     rows = [(kind, str(number), f"{number / total:.0%}", "█" * round(30 * number / total))

@@ -1,5 +1,6 @@
 """Commands that take things in: init, log, import."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from slowwave.cli import render
-from slowwave.cli.door import EXIT_SKIPPED, Door, common, progress_bar, stdin_lines
+from slowwave.cli.door import EXIT_SKIPPED, Door, NamedPath, common, progress_bar, stdin_lines
 from slowwave.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ PRESETS = (
 )  # fmt: skip
 FORMATS = (
     "auto", "openclaw", "openclaw-session", "claude-code", "chatgpt", "claude-ai",
-    "chat-markdown", "claw-yaml", "jsonl", "locomo", "beam",
+    "chat-markdown", "claw-yaml", "jsonl", "locomo", "beam", "slowwave",
 )  # fmt: skip
 ROLES = ("user", "assistant", "tool", "system")
 KINDS = ("message", "tool_call", "tool_result", "note", "correction", "seed")
@@ -38,7 +39,7 @@ Examples:
 """
 )
 @click.option("--preset", type=click.Choice(PRESETS), help="Whose habits to follow [balanced].")
-@click.option("--workspace", type=click.Path(path_type=Path), metavar="DIR",
+@click.option("--workspace", type=NamedPath(), metavar="DIR",
               help="An OpenClaw workspace whose MEMORY.md and DREAMS.md to keep.")  # fmt: skip
 @common
 def init(door: Door, preset: Any, workspace: Path | None) -> None:
@@ -140,21 +141,28 @@ Examples:
   slowwave import chats/ --format chat-markdown
 """,
 )
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
+@click.argument("paths", nargs=-1, required=True, type=NamedPath(readable=False))
 @click.option("--format", "format_name", type=click.Choice(FORMATS), default="auto",
               show_default=True, help="Only needed where a format is not recognised.")  # fmt: skip
 @common
 def import_(door: Door, paths: tuple[Path, ...], format_name: str) -> int:
-    """Read foreign logs, files or folders. Safe to repeat: what is known is not taken twice."""
+    """Read foreign logs, files or folders. Safe to repeat: what is known is not taken twice.
+
+    Of a folder that was imported before, new files and what was added to the others are taken.
+    """
     door.writing = True
     with progress_bar() as progress:
         done = door.memory().import_paths(paths, format_name, progress)
-    door.answer(done, lambda: show_import(done))
+    folders = any(path.is_dir() for path in paths)
+    door.answer(done, lambda: show_import(done, folders=folders))
     return EXIT_SKIPPED if done.skipped else 0
 
 
-def show_import(done: "Imported") -> None:
-    """Prints what each file gave; what was skipped goes to stderr."""
+def show_import(done: "Imported", *, folders: bool = False) -> None:
+    """Prints what each file gave; what was skipped goes to stderr.
+
+    `folders`: some of it came from a folder, where more may appear.
+    """
     rows = [
         (report.format or "?", str(report.events), str(report.duplicates),
          str(len(report.skipped)), report.path)
@@ -163,9 +171,18 @@ def show_import(done: "Imported") -> None:
     render.table(("format", "new", "known", "skipped", "file"), rows)
     for report in done.files:
         tell_skipped(report.path, report.skipped)
+    back = sum(report.memories for report in done.files)
+    if back:
+        click.echo(f"{render.plural(back, 'memory')} put back, with their dreams and versions")
     events = render.plural(done.events, "new event")
     click.echo(f"{events}, {done.duplicates} already known, {done.skipped} skipped")
-    if done.events:
+    if done.duplicates:
+        states = Counter(report.state for report in done.files)
+        told = ", ".join(f"{states[name]} {name}" for name in ("new", "grown", "unchanged"))
+        click.echo(f"of {render.plural(len(done.files), 'file')}: {told}")
+    if folders:
+        click.echo("what is added there later is taken when you import the folder again")
+    if done.events and not back:
         click.echo(
             "next: slowwave dream --date all   (plans; `slowwave dreams apply last` applies)"
         )

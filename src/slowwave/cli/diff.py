@@ -26,7 +26,7 @@ from slowwave.model import (
 
 if TYPE_CHECKING:
     from slowwave.cli.door import Door
-    from slowwave.model import Dream, Event, Evidence
+    from slowwave.model import Dream, Event, Evidence, Refined
 
 COLOURS = {"+": "green", "~": "yellow", "-": "red"}
 
@@ -64,6 +64,24 @@ def spans(dream: "Dream") -> "Iterator[Evidence]":
         yield from change.evidence or change.after.evidence
 
 
+def show_whole(door: "Door", dream: "Dream") -> None:
+    """Prints the whole plan, and of a day that was read again also what stays as it is."""
+    show_diff(dream, voices_of(door, spans(dream)))
+    if not dream.refined:
+        return
+    parts = (
+        ("found again as it is", dream.refined.same),
+        ("kept all the same", dream.refined.kept),
+    )
+    for title, ids in parts:
+        texts = door.memory().item_texts(ids) if ids else {}
+        if texts:
+            click.echo()
+            render.heading(title)
+        for memory_id in (one for one in ids if one in texts):
+            render.line(f"= {texts[memory_id]}", hang=2, dim=True)
+
+
 def show_diff(dream: "Dream", voices: Mapping[str, str]) -> None:
     """Prints the whole plan; `voices` says who said each quoted event."""
     show_summary(dream)
@@ -87,6 +105,8 @@ def show_summary(dream: "Dream") -> None:
     )
     if dream.reason:
         render.line(f"{dream.status.replace('_', ' ')}: {dream.reason}", hang=10)
+    if dream.refined:
+        render.line(_beside(dream.refined), hang=12)
     passed = [gate.name for gate in dream.gates if gate.ok]
     if passed:
         render.line(f"gates passed: {', '.join(passed)}", hang=14, dim=True)
@@ -103,6 +123,18 @@ def show_summary(dream: "Dream") -> None:
         more = len(dream.rejected) - 6
         rest = f", and {render.plural(more, 'other reason')}" if more > 0 else ""
         render.line(f"left out: {shown}{rest}", hang=10, dim=True)
+
+
+def _beside(refined: "Refined") -> str:
+    """The difference between a day read again and what was made of it before, in numbers."""
+    before = ", ".join(refined.dreams)
+    parts = (
+        (len(refined.added), "added"), (len(refined.changed), "changed"),
+        (len(refined.ended), "ended"), (len(refined.same), "the same"), (len(refined.kept), "kept"),
+    )  # fmt: skip
+    return f"read again: {', '.join(f'{number} {what}' for number, what in parts)} " + (
+        f"(before: {before} by {refined.before})"
+    )
 
 
 def _new(dream: "Dream") -> str:

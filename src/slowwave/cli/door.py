@@ -13,13 +13,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from slowwave.cli import render
-from slowwave.errors import SlowwaveError, UsageError
+from slowwave.errors import SlowwaveError, StoreError, UsageError
 
 if TYPE_CHECKING:
     from slowwave.memory import SlowMemory
@@ -37,6 +38,19 @@ class Ordered(click.Group):
         """The commands, as they were added."""
         del ctx
         return list(self.commands)
+
+
+class NamedPath(click.Path):
+    """A path that somebody named: an empty one (a variable that is not set) is not this folder."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(path_type=Path, **options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. Raises BadParameter for an empty one."""
+        if not str(value).strip():
+            self.fail("the path is empty; `.` is this folder", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Door:
@@ -59,10 +73,14 @@ class Door:
         return self._memory
 
     def close(self) -> None:
-        """Closes the memory if it was opened, and says what it could not write."""
+        """Closes the memory if it was opened, and says what it could not write.
+
+        Where the command ends because the store would not do it, that is told, and told once.
+        """
         if self._memory is not None:
             self._memory.close()
-            for remark in self._memory.remarks:
+            told = isinstance(sys.exc_info()[1], StoreError)
+            for remark in () if told else self._memory.remarks:
                 click.echo(f"slowwave: {render.flat(remark)}", err=True)
             self._memory = None
 

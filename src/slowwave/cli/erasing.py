@@ -24,7 +24,7 @@ SHOWN_OTHERS = 5
     epilog="""\b
 Examples:
   slowwave forget m3k2                   one memory, and the words it rests on
-  slowwave forget e7q4                   one event, and what it alone supports
+  slowwave forget e7q4                   one event (or your own ref), and what it alone supports
   slowwave forget --match "Maple Street" everything that holds these words
   slowwave forget --verify r5b7          check a receipt again
 """
@@ -52,6 +52,9 @@ def forget(
         )
     if verify is not None:
         return _verify(door, verify)
+    if not (id_ or match or "").strip():
+        what = "no text was given" if match is not None else "no id was given"
+        raise UsageError(what, 'give a few words of it: slowwave forget --match "Maple Street"')
     if not (how["yes"] or how["dry_run"]) and (door.json or not _asks()):
         raise UsageError(
             "forgetting cannot be undone, and there is no terminal to ask on",

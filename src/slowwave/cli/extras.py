@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from slowwave.cli import diff, render
-from slowwave.cli.door import Door, common, progress_bar
+from slowwave.cli.door import Door, NamedPath, common, progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ Example:
   slowwave --home ./demo recall 报价单
 """
 )
-@click.option("--keep", type=click.Path(path_type=Path),
+@click.option("--keep", type=NamedPath(),
               help="Leave the demo's home in this new folder.")  # fmt: skip
 @common
 def demo(door: Door, keep: Path | None) -> None:

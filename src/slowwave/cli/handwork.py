@@ -1,5 +1,6 @@
 """Commands by which a person changes the archive himself, and settles what the night could not."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -42,6 +43,11 @@ def memories_edit(door: Door, memory_id: str, text: str | None, importance: int 
     Without TEXT your editor opens.
     """
     if text is None and importance is None:
+        if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+            raise UsageError(
+                "no new text was given, and there is no terminal for an editor",
+                "write it as the second argument",
+            )
         text = click.edit(door.memory(create=False).why(memory_id).memory.text)
         if text is None or not text.strip():
             raise UsageError("no new text was given", "write it as the second argument")

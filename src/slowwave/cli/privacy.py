@@ -31,15 +31,17 @@ def privacy() -> None:
 
 @privacy.command("preview")
 @click.option("--date", default="yesterday", show_default=True,
-              help="The night: yesterday, today, all, or a day such as 2026-11-30.")  # fmt: skip
-@click.option("--text", help="This text instead of a night.")
-@click.option("--stdin", "from_stdin", is_flag=True, help="The text on stdin instead of a night.")
+              help="What of one day waits to be dreamed: yesterday, today, a day such as "
+              "2026-11-30; or of all days: all.")  # fmt: skip
+@click.option("--text", help="This text instead of a day.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="The text on stdin instead of a day.")
 @common
 def privacy_preview(door: Door, date: str, text: str | None, *, from_stdin: bool) -> None:
     """Show exactly what a model that is not on this machine would see. Nothing is sent.
 
-    Names, numbers, addresses, secrets and words of health are replaced by placeholders such as
-    [PERSON-1]; below each line stands what they stand for, which never leaves.
+    Each question stands there letter by letter as the model would get it. Names, numbers,
+    addresses, secrets and words of health are replaced by placeholders such as [PERSON-1]; below
+    each line stands what they stand for, which never leaves.
     """
     if text is not None and from_stdin:
         raise UsageError("--text and --stdin exclude each other", "give one of them")
@@ -64,12 +66,15 @@ def show_leaving(found: "Leaving") -> None:
     if found.model:
         render.field("model", found.model)
     render.field("privacy", found.privacy)
-    if not any(segment.lines for segment in found.segments):
-        click.echo("no event of that night waits to be dreamed")
+    if not found.segments:
+        click.echo(_nothing(found.date))
         return
+    if found.instructions:
+        told = render.plural(len(found.instructions), "character")
+        render.field("instructions", f"{told}, the same for everybody (--json shows them)")
     for number, segment in enumerate(found.segments, start=1):
         click.echo()
-        title = f"segment {number} of {len(found.segments)}: " if found.date else ""
+        title = f"question {number} of {len(found.segments)}: " if found.date else ""
         render.heading(f"{title}{render.plural(segment.characters, 'character')}")
         for line in segment.lines:
             _show_line(line)
@@ -83,10 +88,15 @@ def show_leaving(found: "Leaving") -> None:
         click.echo("nothing private was found")
 
 
+def _nothing(date: str) -> str:
+    """Why there is no question about a day, or about any."""
+    if date == "all":
+        return "nothing waits to be dreamed: a model would be asked nothing"
+    return f"nothing of {date} waits to be dreamed: a model would be asked nothing"
+
+
 def _show_line(line: "LeavingLine") -> None:
-    shown = f"{line.who}: {line.text}" if line.who else line.text
-    for part in shown.splitlines() or [""]:
-        flat = render.flat(part)
-        click.echo("  " + _PLACEHOLDER.sub(lambda match: click.style(match[0], fg="cyan"), flat))
+    safe = "".join(char if char.isprintable() else "�" for char in line.text.expandtabs())
+    click.echo("  " + _PLACEHOLDER.sub(lambda match: click.style(match[0], fg="cyan"), safe))
     for value in line.values:
         render.line(f"{value.placeholder} = {value.text}", indent=6, dim=True)

@@ -2,11 +2,12 @@
 
 import math
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from slowwave.cli import render
 from slowwave.cli.door import Door, common
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from slowwave.model import Hit, Injection
 
 FLOOR = 0.25
-"""Score below which a hit only shares words with the question."""
+"""Score below which a hit is not sure to answer the question."""
 
 BESIDE_THE_BEST = 0.5
 """Share of the best score below which a hit is set apart from it."""
@@ -27,10 +28,35 @@ WEAK_SHOWN = 3
 
 SCOPES = ("all", "memories", "events")
 CALLERS = ("person", "agent", "job", "evaluation")
+CALLER_VARIABLE = "SLOWWAVE_CALLER"
 KINDS = (
     "profile", "preference", "project", "environment", "fact", "rule", "plan",
     "relationship", "quote", "emotion", "digest", "skill", "lesson",
 )  # fmt: skip
+
+
+class Callers(click.Choice[str]):
+    """Who asks; where the environment says it, that is what an error blames."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """One of `CALLERS`. Raises UsageError."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            name = param.name if param is not None else None
+            told = ctx.get_parameter_source(name) if ctx is not None and name else None
+            if told is not ParameterSource.ENVIRONMENT:
+                raise
+            hint = f"set it to one of {', '.join(CALLERS)}, or unset it"
+            raise UsageError(f"{CALLER_VARIABLE} is {value!r}", hint) from error
+
+
+def caller_option(default: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--caller`, else SLOWWAVE_CALLER, else `default`."""
+    return click.option(
+        "--caller", type=Callers(CALLERS), default=default, show_default=True,
+        envvar=CALLER_VARIABLE, help="Who asks; what a job asks never counts.",
+    )  # fmt: skip
 
 
 @click.command(
@@ -55,14 +81,7 @@ Examples:
 )
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 @click.option("--no-signal", is_flag=True, help="Do not count as a use of what is found.")
-@click.option(
-    "--caller",
-    type=click.Choice(CALLERS),
-    default="person",
-    show_default=True,
-    envvar="SLOWWAVE_CALLER",
-    help="Who asks; what a job asks never counts.",
-)
+@caller_option("person")
 @click.option("--session", help="The conversation in which it is asked.")
 @common
 def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any) -> None:
@@ -102,7 +121,7 @@ def show_hits(hits: "Sequence[Hit]", now: datetime, *, explain: bool, whole: boo
     if sure:
         _show_rows(sure, now, explain=explain)
     if weak and (whole or not sure):
-        click.echo("\nweaker:" if sure else "nothing certain: these only share words")
+        click.echo("\nweaker:" if sure else "nothing certain; these come nearest")
         _show_rows(weak if whole else weak[:WEAK_SHOWN], now, explain=explain)
     elif weak:
         click.echo(f"{render.plural(len(weak), 'weaker hit')} not shown (-k {len(hits)} shows all)")
@@ -158,14 +177,7 @@ Examples:
 @click.option("--budget", type=click.IntRange(1, 100_000), default=600, show_default=True,
               help="At most so many tokens.")  # fmt: skip
 @click.option("--session", default="", help="The conversation it goes into (for the ledger).")
-@click.option(
-    "--caller",
-    type=click.Choice(CALLERS),
-    default="agent",
-    show_default=True,
-    envvar="SLOWWAVE_CALLER",
-    help="Who asks; what a job asks never counts.",
-)
+@caller_option("agent")
 @common
 def context(door: Door, query: str | None, opening: bool, **asked: Any) -> None:
     """The block to put into a system prompt: relevant memories, dated, marked as history.

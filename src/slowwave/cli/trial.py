@@ -57,8 +57,19 @@ def trial(door: Door) -> None:
 def trial_start(door: Door, days: float) -> None:
     """From now on `context` answers with an empty block; what it would have said is kept."""
     memory = door.memory(create=False)
+    before = memory.trial_standing()
+    goes_on = before is not None and before.runs(memory.now())
     begun = memory.trial_start(days)
-    door.answer(_standing(begun, memory), lambda: _show_standing(begun, memory))
+
+    def show() -> None:
+        if before is not None and goes_on:
+            since = render.minute(_local(before.started, memory))
+            until = render.minute(_local(before.until, memory))
+            click.echo(f"a trial ran already, from {since} to {until}: it goes on, with a new end")
+        _show_standing(begun, memory)
+
+    told = _standing(begun, memory)
+    door.answer({**told, "was_running": goes_on}, show)
 
 
 @trial.command("stop")

@@ -8,6 +8,8 @@ from slowwave.cli import render
 from slowwave.cli.door import EXIT_FAILED, EXIT_SKIPPED, Door, Ordered, common
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from slowwave.vault import Synced
 
 SHOWN = 20
@@ -41,8 +43,8 @@ def vault_sync(door: Door) -> int:
     demoted to cold storage. Where a memory changed on both sides, nothing is overwritten.
     """
     door.writing = True
-    done = door.memory().vault_sync()
-    door.answer(done, lambda: show_synced(done, "written", ""))
+    done = door.memory(create=False).vault_sync()
+    door.answer(done, lambda: show_synced(done))
     return EXIT_SKIPPED if done.conflicts else 0
 
 
@@ -56,30 +58,36 @@ def vault_check(door: Door) -> int:
 def check(door: Door) -> int:
     """Answers with what a sync would do; 0 when the files are in step."""
     found = door.memory(create=False).vault_check()
-    door.answer(found, lambda: show_synced(found, "to write", "would be "))
+    door.answer(found, lambda: show_synced(found, done=False))
     return 0 if found.in_step else EXIT_FAILED
 
 
-def show_synced(done: "Synced", wrote: str, would: str) -> None:
-    """Prints what was done, or what would be."""
-    for edit in done.imported:
+def show_synced(found: "Synced", *, done: bool = True) -> None:
+    """Prints what was done, or (not `done`) what would be."""
+    would = "" if done else "would be "
+    for edit in found.imported:
         said = f"“{edit.before}” → “{edit.after}”" if edit.before and edit.after else ""
         words = said or edit.after or edit.before
         note = " to cold storage, `slowwave memories restore` brings it back"
         tail = note if edit.what == "demoted" else ""
         render.line(f"{would}{edit.what}{tail}: {words} ({edit.file})", hang=2)
-    dreams = sorted({edit.dream_id for edit in done.imported if edit.dream_id})
+    dreams = sorted({edit.dream_id for edit in found.imported if edit.dream_id})
     for dream_id in dreams:
         render.line(f"one change set: {dream_id}; `slowwave dreams rollback {dream_id}` undoes it")
-    for name in done.written[:SHOWN]:
-        render.line(f"{wrote}: {name}", hang=2)
-    if len(done.written) > SHOWN:
-        click.echo(f"{wrote}: {render.plural(len(done.written) - SHOWN, 'more file')}")
-    for clash in done.conflicts:
+    _show_files("written" if done else "to write", found.written)
+    _show_files("removed" if done else "to remove", found.removed)
+    for clash in found.conflicts:
         which = f" (memory {clash.memory_id})" if clash.memory_id else ""
         label = "conflict" if clash.understood else "not understood"
         render.line(f"{label}: {clash.file}{which}: {clash.reason}", hang=2, fg="red")
-    for warning in done.warnings:
+    for warning in found.warnings:
         render.line(f"warning: {warning}", hang=2, fg="yellow")
-    if done.in_step:
+    if found.in_step:
         click.echo("in step: nothing to do")
+
+
+def _show_files(what: str, names: "Sequence[str]") -> None:
+    for name in names[:SHOWN]:
+        render.line(f"{what}: {name}", hang=2)
+    if len(names) > SHOWN:
+        click.echo(f"{what}: {render.plural(len(names) - SHOWN, 'more file')}")

@@ -19,7 +19,7 @@ import msgspec
 from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_handed import handed_on
-from slowwave.dream.compare_label import labels_apart
+from slowwave.dream.compare_label import labels_apart, things_apart
 from slowwave.dream.compare_lexicon import FRAME_SLOTS, NEGATOR, SINGLE_SLOTS
 from slowwave.dream.compare_opposites import opposed
 from slowwave.dream.compare_people import two_people
@@ -31,7 +31,7 @@ from slowwave.dream.compare_turned import turned
 from slowwave.dream.compare_value import TIGHT, revalued
 from slowwave.model import USER, Relation
 
-__all__ = ["MERGES", "REPLACES", "Comparison", "Statement", "compare"]
+__all__ = ["MERGES", "REPLACES", "Comparison", "Statement", "chances", "compare"]
 
 MERGES: frozenset[Relation] = frozenset({"same", "richer"})
 """Relations that make one memory of two."""
@@ -104,12 +104,19 @@ def compare(a: Statement, b: Statement, cosine: float | None = None) -> Comparis
         return Comparison("same", "both", "the same words")
     pair = pair_up(one, other, cosine)
     relation, confidence = _decide(pair, _probabilities(pair))
-    if labels_apart(a.text, b.text) and "change" not in pair.b.marks:
+    apart = labels_apart(a.text, b.text) and "change" not in pair.b.marks
+    joins = relation in MERGES | REPLACES
+    if apart or (joins and things_apart(one.folded, other.folded)):
         relation, confidence = "different_subject", REFILLED
     if two_people(a.text, b.text) and _by_structure(pair, "two people") not in REPLACES:
         relation, confidence = "different_subject", REFILLED
     current, reason = _current(relation, pair), _why(relation, pair)
     return Comparison(relation, current, reason, round(confidence, 3))
+
+
+def chances(pair: Pair) -> dict[Relation, float]:
+    """How likely each relation is by the table alone, 0–1, before any check: where it is unsure."""
+    return _probabilities(pair)
 
 
 def _turned(found: Comparison) -> Comparison:

@@ -13,6 +13,7 @@ from itertools import product
 from slowwave.dream.compare_alike import laid_beside
 from slowwave.dream.compare_change import Clause, clauses, phrases
 from slowwave.dream.compare_frame import refilled
+from slowwave.dream.compare_label import things_apart
 from slowwave.dream.compare_opposites import without_poles
 from slowwave.dream.compare_quantity import Quantity, other_value, quantities, same_value
 from slowwave.dream.compare_reading import Reading, read, stem_of
@@ -109,6 +110,8 @@ def ending(earlier: Reading, later: Reading, weight: Weight, *, rules: bool = Fa
     `weight` says how telling a unit is. `rules`: both are instructions or preferences.
     """
     if over_already(earlier) or "once" in later.marks or not one_holder(earlier, later):
+        return ""
+    if things_apart(earlier.folded, later.folded):
         return ""
     if refilled(earlier, later) or other_filler(earlier, later):
         return "the same place is filled anew"

@@ -47,88 +47,16 @@ _SORTS: tuple[tuple[str, str], ...] = (
 "."""
 _SORT_WORDS = tuple((re.compile(name), re.compile(does)) for name, does in _SORTS)
 _SORT = re.compile("|".join(name for name, _ in _SORTS))
-_LIGHT_WORDS = frozenset(
-    map(
-        stem_of,
-        [
-            "do",
-            "doing",
-            "did",
-            "does",
-            "go",
-            "goes",
-            "going",
-            "went",
-            "play",
-            "playing",
-            "take",
-            "taking",
-            "took",
-            "eat",
-            "eating",
-            "drink",
-            "drinking",
-            "have",
-            "having",
-            "had",
-            "get",
-            "getting",
-            "use",
-            "using",
-            "used",
-            "make",
-            "making",
-            "attend",
-            "attending",
-            "see",
-            "seeing",
-            "work",
-            "working",
-            "be",
-            "being",
-            "been",
-            "keep",
-            "run",
-            "old",
-            "new",
-            "whole",
-            "entire",
-            "all",
-            "completely",
-            "entirely",
-            "altogether",
-            "finally",
-            "just",
-            "now",
-            "today",
-            "also",
-            "really",
-            "anymore",
-            "more",
-            "longer",
-            "good",
-            "officially",
-            "dr",
-            "mr",
-            "mrs",
-            "ms",
-            "prof",
-            "need",
-            "needing",
-            "write",
-            "writing",
-            "it's",
-            "i'm",
-            "we're",
-            "my",
-            "our",
-            "meet",
-            "meeting",
-            "buy",
-            "buying",
-        ],
-    )
-)
+_LIGHT_WORDS = frozenset(map(stem_of, (
+    "do", "doing", "did", "does", "go", "goes", "going", "went", "play", "playing", "take",
+    "taking", "took", "eat", "eating", "drink", "drinking", "have", "having", "had", "get",
+    "getting", "use", "using", "used", "make", "making", "attend", "attending", "see", "seeing",
+    "work", "working", "be", "being", "been", "keep", "run", "old", "new", "whole", "entire", "all",
+    "completely", "entirely", "altogether", "finally", "just", "now", "today", "also", "really",
+    "anymore", "more", "longer", "good", "officially", "dr", "mr", "mrs", "ms", "prof", "need",
+    "needing", "write", "writing", "it's", "i'm", "we're", "my", "our", "meet", "meeting", "buy",
+    "buying",
+)))  # fmt: skip
 """Verbs and fillers that may be worded otherwise in the other statement."""
 _HAN_LIGHT = frozenset(
     "的了在是我你他她它们就都也还不没很着过这那个把被给从再先已早以后去来上买做吃喝玩用学打订开抽"
@@ -143,29 +71,10 @@ _AFTER = re.compile(
     r"[一二三两四五六七八九十半几每了过着的吗吧和跟与及在去到来用做玩看吃喝上下学参见度旅出开培办比听给课班写记跑沟管存]"
 )
 """What may stand behind a thing that is no part of a longer name."""
-_GO_ON = frozenset(
-    [
-        "next",
-        "this",
-        "every",
-        "each",
-        "twice",
-        "once",
-        "again",
-        "together",
-        "tomorrow",
-        "today",
-        "tonight",
-        "daily",
-        "weekly",
-        "monthly",
-        "first",
-        "early",
-        "late",
-        "later",
-        "instead",
-    ]
-)
+_GO_ON = frozenset({
+    "next", "this", "every", "each", "twice", "once", "again", "together", "tomorrow", "today",
+    "tonight", "daily", "weekly", "monthly", "first", "early", "late", "later", "instead",
+})  # fmt: skip
 SHARED = 2
 """Least number of Han characters in common to take a thing as named."""
 

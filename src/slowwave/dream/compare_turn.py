@@ -164,7 +164,7 @@ _EN_FRAMES: tuple[tuple[TurnKind, str], ...] = (
                  rf" (?:done|paid|booked|finished|submitted|signed|renewed|sent(?: off)?|"
                  rf"handed in|completed|filed|"
                  rf"delivered|repaired|fixed){_FOR_GOOD}$"),
-        ("off", rf"\b(?:not|n't|won't be|will not be) (?P<old>(?:\w+ing |\w+ ){_NP}{{2,50}}?)"
+        ("off", rf"\b(?:not|\w+n't|won't be|will not be) (?P<old>(?:\w+ing |\w+ ){_NP}{{2,50}}?)"
                 rf" after all\b"),
 )  # fmt: skip
 _EN = tuple((kind, re.compile(pattern)) for kind, pattern in _EN_FRAMES)

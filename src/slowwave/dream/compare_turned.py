@@ -10,10 +10,13 @@ from difflib import SequenceMatcher
 from itertools import product
 
 from slowwave.dream.compare_ground import over_already
+from slowwave.dream.compare_hold import released
 from slowwave.dream.compare_holder import takes_over
+from slowwave.dream.compare_label import things_apart
 from slowwave.dream.compare_mention import content_of, mentioned
 from slowwave.dream.compare_quantity import Quantity, quantities, same_value
 from slowwave.dream.compare_reading import Reading, read, stem_of
+from slowwave.dream.compare_reschedule import replanned
 from slowwave.dream.compare_topic import topic_of
 from slowwave.dream.compare_turn import Turn, corrects, turns
 from slowwave.text.lately import lately
@@ -115,12 +118,21 @@ SPARE = 3
 """Most units a statement has beside the thing that gave way."""
 
 
-def turned(earlier: Reading, later: Reading, *, planned: bool = False, apart: bool = False) -> str:
+def turned(
+    earlier: Reading,
+    later: Reading,
+    *,
+    planned: bool = False,
+    apart: bool = False,
+    held: bool = False,
+) -> str:
     """Why the later statement ends the earlier one by a turn it tells of, or "".
 
-    `planned`: the earlier one is remembered as a plan. `apart`: they are filed under different
-    people, so that only what names the role or the thing itself counts.
+    `planned`: the earlier one is remembered as a plan; `held`: as a hold or a rule. `apart`: they
+    are filed under different people, so that only what names the role or the thing itself counts.
     """
+    if things_apart(earlier.folded, later.folded):
+        return ""
     one, other = (_REPORTS.sub("my manager is", text.folded) for text in (earlier, later))
     by_frame = _turned_by_frame(one, other, apart)
     if by_frame or over_already(earlier):
@@ -133,7 +145,9 @@ def turned(earlier: Reading, later: Reading, *, planned: bool = False, apart: bo
     for turn, clause in product(said, _clauses(one)):
         if _FITS[turn.kind](turn, clause, earlier, later, planned):
             return _REASONS[turn.kind]
-    return ""
+    freed = released(earlier.folded, later.folded) if held else ""
+    others = later.who in later.kin - earlier.kin and later.who != earlier.who
+    return freed or (replanned(earlier.folded, later.folded) if planned and not others else "")
 
 
 def _turned_by_frame(one: str, other: str, apart: bool) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from slowwave.dream.compare_alike import Alike, laid_beside, names_anything
 from slowwave.dream.compare_change import clauses
+from slowwave.dream.compare_label import things_apart
 from slowwave.dream.compare_lexicon import KIN_PATTERN
 from slowwave.dream.compare_quantity import Quantity, other_value, quantities, same_value
 from slowwave.dream.compare_reading import Reading, stem_of
@@ -96,6 +97,8 @@ def revalued(earlier: Reading, later: Reading, *, planned: bool = False) -> str:
     """
     zh = later.han > 0.5
     if (earlier.han > 0.5) != zh or earlier.negators > 1:
+        return ""
+    if things_apart(earlier.folded, later.folded):
         return ""
     if "past" in earlier.marks or (is_event(earlier) and not planned) or is_event(later):
         return ""

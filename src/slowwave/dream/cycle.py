@@ -10,19 +10,27 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 
 import msgspec
 
-from slowwave.dream import checkpoints, cycle_distill, cycle_late
+from slowwave.dream import (
+    checkpoints,
+    cycle_distill,
+    cycle_judge,
+    cycle_late,
+    cycle_tell,
+    cycle_weekly,
+)
 from slowwave.dream.collect import Collected, collect
-from slowwave.dream.consolidate import Compare
 from slowwave.dream.cycle_desk import Cosine, Desk, Distiller, Mind, Night
 from slowwave.dream.cycle_distill import Reading
+from slowwave.dream.cycle_judge import Rulings
 from slowwave.dream.cycle_late import Let, Standing
 from slowwave.dream.decided import keep_plan, marked
+from slowwave.dream.diary_echo import sift_told, stories_of
 from slowwave.dream.forgotten import sift
 from slowwave.dream.gates import Proposal, judge, refused
 from slowwave.dream.phases import Sleep
@@ -51,7 +59,10 @@ from slowwave.model import (
 )
 from slowwave.ports import Store
 
-__all__ = ["Cosine", "Distiller", "Mind", "Night", "plan", "revision", "span_of", "tally"]
+__all__ = [
+    "Cosine", "Distiller", "Mind", "Night", "decided", "plan", "read", "revision", "span_of",
+    "tally", "terms",
+]  # fmt: skip
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -74,8 +85,8 @@ def plan(store: Store, night: Night) -> Dream:
     standing = cycle_late.read(store, night.space)
     events = unclaimed(store, store.undreamed(night.space, start, end), standing.dreams)
     basis = revision(standing.dreams)
-    terms = (*_terms(night, standing), label, basis)
-    dream_id = short_id("d", *terms, *(event.id for event in events))
+    about = (*terms(night, standing), label, basis)
+    dream_id = short_id("d", *about, *(event.id for event in events))
     desk = Desk(store, night, dream_id, label)
     outcome = _stages(desk, events, standing)
     changes, reading = outcome.changes, outcome.reading
@@ -107,11 +118,20 @@ def plan(store: Store, night: Night) -> Dream:
         pending=reading.pending,
     )
     dream = marked(store, count(dream, changes), again=night.again)
+    dream = _told(desk, dream, standing)
     warnings = warnings_of(standing.dreams, standing.known, dream, night.settings)
     dream = msgspec.structs.replace(dream, warnings=(*reading.warnings, *warnings))
     if night.mode != "dry_run":
         return _keep(store, dream, standing, again=night.again)
     return dream
+
+
+def _told(desk: Desk, dream: Dream, standing: Standing) -> Dream:
+    """The plan with what a model tells of it for people, and what of that was left out."""
+    told = cycle_tell.told(desk, dream, standing.known)
+    if told.rejections == dream.rejections:
+        return told
+    return msgspec.structs.replace(told, rejected=tally(told.rejections))
 
 
 def _status(
@@ -140,7 +160,7 @@ def _keep(store: Store, dream: Dream, standing: Standing, *, again: bool) -> Dre
     return kept
 
 
-def _terms(night: Night, standing: Standing) -> tuple[str, ...]:
+def terms(night: Night, standing: Standing) -> tuple[str, ...]:
     """What else decides the outcome. A plan made under other terms is another plan.
 
     Above all its checkpoints are other ones: those of another zone hold other days, those of
@@ -163,23 +183,9 @@ def _version() -> str:
 def _stages(desk: Desk, events: Sequence[Event], standing: Standing) -> Outcome:
     """The stages in their order; each takes what the one before it returned."""
     night = desk.night
-    collected = desk.stage(
-        "collect", Collected, len(events), lambda: collect(events, night.settings.segment_chars)
-    )
-    reading = cycle_distill.distill(desk, collected)
+    collected, reading, verified = read(desk, events, standing)
     distilled = reading.distilled
-    verified = desk.stage(
-        "verify", Verified, len(distilled.claims), lambda: _verify(desk, distilled.claims),
-        after=reading.mark,
-    )  # fmt: skip
-    reconciled = desk.stage(
-        "reconcile", Reconciled, len(verified.claims),
-        lambda: _reconcile(
-            night, desk.dream_id, verified.claims,
-            cycle_late.beside(desk.store, standing, verified.claims, night.now),
-        ),
-        after=reading.mark,
-    )  # fmt: skip
+    reconciled, rulings = decided(desk, verified.claims, standing, reading.mark)
     weighed = cycle_late.weigh(
         desk.store, standing, reconciled.changes, events, night.settings, night.now
     )
@@ -197,19 +203,58 @@ def _stages(desk: Desk, events: Sequence[Event], standing: Standing) -> Outcome:
         "forget", Let, sum(memory.id not in touched for memory in standing.known),
         lambda: cycle_late.let_go(
             desk.store, standing, touched, night.settings, night.now,
-            (desk.dream_id, _pairwise(night, desk.dream_id)),
+            (desk.dream_id, partial(cycle_weekly.consolidated, desk, standing.known)),
         ),
         keep=False,
     )  # fmt: skip
     changes = (*promoted.changes, *let.changes)
-    stages = (distilled.rejected, verified.rejected, reconciled.rejected, promoted.rejected)
+    stages = (
+        distilled.rejected, verified.rejected, rulings.rejected, reconciled.rejected,
+        promoted.rejected, let.rejected,
+    )  # fmt: skip
+    warnings = (*reading.warnings, *rulings.warnings, *let.warnings)
     return Outcome(
-        reading,
+        msgspec.structs.replace(reading, warnings=warnings),
         changes,
         cycle_late.seen(weighed.sleep, standing.known, changes),
         len(distilled.claims),
         (*collected.dropped, *(item for stage in stages for item in stage)),
     )
+
+
+def read(
+    desk: Desk, events: Sequence[Event], standing: Standing
+) -> tuple[Collected, Reading, Verified]:
+    """The stages that read the journal, each with its checkpoint."""
+    collected = desk.stage(
+        "collect", Collected, len(events),
+        lambda: collect(events, desk.night.settings.segment_chars),
+    )  # fmt: skip
+    reading = cycle_distill.distill(desk, collected)
+    claims = reading.distilled.claims
+    verified = desk.stage(
+        "verify", Verified, len(claims),
+        lambda: checked(desk, claims, stories_of(standing.dreams)), after=reading.mark,
+    )  # fmt: skip
+    return collected, reading, verified
+
+
+def decided(
+    desk: Desk, claims: Sequence[Claim], standing: Standing, after: str
+) -> tuple[Reconciled, Rulings]:
+    """What becomes of the claims; of pairs that the rules doubt, as a model rules where there is
+    one."""
+    night = desk.night
+    beside = cycle_late.beside(desk.store, standing, claims, night.now)
+    rulings = cycle_judge.rule(desk, claims, beside, after)
+
+    def work() -> Reconciled:
+        if rulings.by_pair is None:
+            return _reconcile(night, desk.dream_id, claims, beside)
+        return cycle_judge.reconciled(desk, claims, beside, rulings.by_pair)
+
+    after += rulings.mark
+    return desk.stage("reconcile", Reconciled, len(claims), work, after=after), rulings
 
 
 def _reconcile(
@@ -220,13 +265,13 @@ def _reconcile(
     )
 
 
-def _pairwise(night: Night, dream_id: str) -> Compare:
-    """How the weekly consolidation compares two statements: as the night does, two at a time."""
-    return lambda claim, memory: _reconcile(night, dream_id, [claim], [memory]).changes
+def span_of(
+    asked: str, now: datetime, choices: str = "all, or a day such as 2026-11-30"
+) -> tuple[str, datetime | None, datetime | None]:
+    """The label and bounds of what `--date` asks for: yesterday, today, a day, or all.
 
-
-def span_of(asked: str, now: datetime) -> tuple[str, datetime | None, datetime | None]:
-    """The label and bounds of what `--date` asks for: yesterday, today, a day, or all."""
+    `choices` is what the error for anything else offers beside yesterday and today.
+    """
     if asked == "all":
         return "all", None, None
     zone = clock_zone(now)
@@ -234,9 +279,7 @@ def span_of(asked: str, now: datetime) -> tuple[str, datetime | None, datetime |
         day = _day(asked, day_of(now, zone))
         start, end = (edge.astimezone(UTC) for edge in day_bounds(day, zone))
     except (ValueError, OverflowError):
-        raise UsageError(
-            f"{asked[:40]!r} is no day", "use yesterday, today, all, or a day such as 2026-11-30"
-        ) from None
+        raise UsageError(f"{asked[:40]!r} is no day", f"use yesterday, today, {choices}") from None
     return day.isoformat(), start, end
 
 
@@ -256,12 +299,14 @@ def tally(rejections: Sequence[Rejected]) -> tuple[ReasonCount, ...]:
     return tuple(ReasonCount(reason, number) for reason, number in ordered)
 
 
-def _verify(desk: Desk, claims: Sequence[Claim]) -> Verified:
+def checked(desk: Desk, claims: Sequence[Claim], stories: Sequence[str]) -> Verified:
+    """The claims that hold, and bring back neither what was forgotten nor what a dream told."""
     ids = sorted({span.event_id for claim in claims for span in claim.evidence})
     events = desk.store.events_by_id(desk.night.space, ids)
     verified = verify(claims, events)
-    kept, forgotten = sift(verified.claims, events, desk.store.erasures(desk.night.space))
-    return Verified(kept, (*verified.rejected, *forgotten))
+    fresh, read_aloud = sift_told(verified.claims, events, stories)
+    kept, forgotten = sift(fresh, events, desk.store.erasures(desk.night.space))
+    return Verified(kept, (*verified.rejected, *read_aloud, *forgotten))
 
 
 def revision(dreams: Sequence[Dream]) -> str:

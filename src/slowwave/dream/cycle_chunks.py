@@ -14,6 +14,7 @@ from slowwave.dream.cycle_desk import Desk, Mind
 from slowwave.dream.distill_model import Told
 from slowwave.dream.distill_model_chunks import Chunk, shown_of
 from slowwave.errors import BudgetSpent, ModelError, ModelRefused, ModelUnusable
+from slowwave.ledger import WAITING
 from slowwave.model import Event, Pending, Rejected, clock_zone, text_hash
 from slowwave.modelling import Asker, unfinished
 from slowwave.modelling.unfinished import Attempt
@@ -42,6 +43,7 @@ class Asking:
         self._before = tuple(self.marks.values())
         self._desk = desk
         self._mind = mind
+        self._at_once = mind.at_once and mind.fallback == "rules"
         self._zone = clock_zone(desk.night.now)
         self._asker = self._begin(events)
         self._closed: ModelError | None = None
@@ -78,6 +80,16 @@ class Asking:
             self._wait(chunk, attempt, self._closed.message)
         else:
             self._ask(chunk, before, asked, attempt)
+
+    def end(self) -> None:
+        """Closes the account of this run: what waits has a budget of its own next time."""
+        store, space, dream_id = self._desk.store, self._desk.night.space, self._desk.dream_id
+        if self._desk.dry:
+            return
+        if self.pending:
+            unfinished.close_account(store, space, dream_id, self._desk.night.now)
+        else:
+            unfinished.drop_account(store, space, dream_id)
 
     def require_something(self) -> None:
         """Raises the ModelError that kept everything from being done, when nothing was."""
@@ -122,7 +134,7 @@ class Asking:
         else:
             self._failure = self._failure or error
         attempt = msgspec.structs.replace(attempt, reason=error.message)
-        if attempt.attempts >= ATTEMPTS:
+        if attempt.attempts >= ATTEMPTS or self._at_once:
             self._leave(chunk, attempt)
         else:
             self._mark(attempt)
@@ -138,6 +150,9 @@ class Asking:
             self._wait(chunk, attempt, attempt.reason)
 
     def _wait(self, chunk: Chunk, attempt: Attempt, reason: str) -> None:
+        if self._at_once:
+            self._leave(chunk, msgspec.structs.replace(attempt, reason=reason))
+            return
         pending = Pending(
             chunk=chunk.key,
             events=len(chunk.events),
@@ -167,7 +182,9 @@ class Asking:
 
     def _attempt(self, chunk: Chunk) -> Attempt:
         """How often this was tried; another model has its own tries."""
-        fresh = Attempt(key=chunk.key, events=chunk.events, model=self._mind.name)
+        night = self._desk.night
+        again = night.date if night.refines else ""
+        fresh = Attempt(key=chunk.key, events=chunk.events, model=self._mind.name, again=again)
         mine = frozenset(chunk.events)
         # What was asked about as a part of more, before this run, shares the attempts of that.
         larger = (one for one in self._before if one.state != "done" and mine < set(one.events))
@@ -186,21 +203,32 @@ class Asking:
             return None
         store, night, dream_id = self._desk.store, self._desk.night, self._desk.dream_id
         planned = store.dream(night.space, dream_id)
+        closed = unfinished.closed_account(store, night.space, dream_id)
         calls = [
             call
             for call in store.model_calls(night.space)
             # What a run that came to its end has spent is not on the account of the next one.
-            if call.dream_id == dream_id and (planned is None or call.ts > planned.run_at)
+            if call.dream_id == dream_id
+            and (planned is None or call.ts > planned.run_at)
+            and (closed is None or call.ts > closed)
         ]
-        return self._mind.asker(dream_id, calls, events)
+        self._desk.asker = self._mind.asker(dream_id, calls, events)
+        return self._desk.asker
 
 
 def stale(desk: Desk, marks: Mapping[str, Attempt], chunks: Iterable[Chunk]) -> list[str]:
-    """The marks of other nights whose events have been read since."""
+    """The marks of other nights whose events have been read since.
+
+    Of a day that is read again: once the part was done and no plan of that day waits.
+    """
     current = {chunk.key for chunk in chunks}
     found = []
     for key, mark in marks.items():
         if key in current:
+            continue
+        if mark.again:
+            if mark.state == "done" and not _waits(desk, mark.again):
+                found.append(key)
             continue
         events = desk.store.events_by_id(desk.night.space, mark.events).values()
         times = [event.ts for event in events]
@@ -212,3 +240,11 @@ def stale(desk: Desk, marks: Mapping[str, Attempt], chunks: Iterable[Chunk]) -> 
         if unread.isdisjoint(mark.events):
             found.append(key)
     return found
+
+
+def _waits(desk: Desk, label: str) -> bool:
+    """Whether a plan waits for which a day was read again: its answers may be needed once more."""
+    return any(
+        head.by == "refinement" and head.date == label
+        for head in desk.store.dreams(desk.night.space, WAITING)
+    )

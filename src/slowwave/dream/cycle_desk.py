@@ -34,13 +34,16 @@ class Mind:
 
     `asker` makes the one who asks, from the id of the dream, the calls it has made before it was
     killed, and the events of the night; without it only what was answered before is used. `owner`
-    is the user's name in the log.
+    is the user's name in the log. `tells`: it names themes and tells the diary as well.
+    `at_once`: what fails once goes to the rules, where they may take over (a turn waits for it).
     """
 
     name: str
     fallback: Literal["rules", "fail"]
     asker: Callable[[str, Sequence[ModelCall], Sequence[Event]], Asker] | None = None
     owner: str = ""
+    tells: bool = True
+    at_once: bool = False
 
 
 class Night(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +51,7 @@ class Night(msgspec.Struct, frozen=True, kw_only=True):
 
     `embedder` names what `cosine` compares with ("" none): it decides what is merged. `again`: what
     was rejected before is proposed anew. `mind`: the model that distils, None for the rules.
+    `refines`: a day that was read before is read again.
     """
 
     space: str
@@ -61,19 +65,27 @@ class Night(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str = ""
     again: bool = False
     mind: Mind | None = None
+    refines: bool = False
 
 
 class Desk:
-    """Runs stages for one dream: times them, and keeps or reuses their checkpoints."""
+    """Runs stages for one dream: times them, and keeps or reuses their checkpoints.
 
-    def __init__(self, store: Store, night: Night, dream_id: str, label: str) -> None:
+    Without `keep` there are none: a turn is short, and is read anew.
+    """
+
+    def __init__(
+        self, store: Store, night: Night, dream_id: str, label: str, *, keep: bool = True
+    ) -> None:
         self.store = store
         self.night = night
         self.dream_id = dream_id
         self.label = label
         self.done: list[Stage] = []
         self.dry = night.mode == "dry_run"
-        self.kept = {} if self.dry else store.stages(night.space, dream_id)
+        self.keep = keep and not self.dry
+        self.asker: Asker | None = None  # once a model is asked in this dream
+        self.kept = store.stages(night.space, dream_id) if self.keep else {}
 
     def load(self, name: str, kind: type[T]) -> T | None:
         """A stage's checkpoint, if there is one this version can still read."""
@@ -88,7 +100,7 @@ class Desk:
 
     def save(self, name: str, result: msgspec.Struct) -> None:
         """Checkpoints a finished stage (never in a dry run)."""
-        if self.dry:
+        if not self.keep:
             return
         if not self.kept:
             checkpoints.note(self.store, self.night.space, self.label, self.dream_id)

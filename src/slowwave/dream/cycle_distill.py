@@ -11,7 +11,7 @@ from time import perf_counter
 
 import msgspec
 
-from slowwave.dream import distill_model
+from slowwave.dream import distill_model, judge_model
 from slowwave.dream.collect import Collected
 from slowwave.dream.cycle_chunks import ATTEMPTS, Asking, stale
 from slowwave.dream.cycle_desk import Desk, Mind
@@ -20,16 +20,25 @@ from slowwave.dream.distill_rules import Distilled
 from slowwave.dream.distill_rules import distill as distill_by_rules
 from slowwave.dream.distill_union import left_out, union
 from slowwave.dream.verify import verify
-from slowwave.model import Claim, Event, Pending, Rejected, clock_zone, text_hash
+from slowwave.model import (
+    SAID_BY_HAND,
+    Claim,
+    Event,
+    Pending,
+    Rejected,
+    clock_zone,
+    text_hash,
+)
 from slowwave.modelling import unfinished
 from slowwave.text.counting import plural
 
-__all__ = ["Reading", "distill", "terms"]
+__all__ = ["Reading", "distill", "first_reader", "terms"]
 
 CONTEXT_TURNS = 4
 """How many earlier turns of a session a message may lean on ("yes, do that from now on")."""
 
 RULES = "rules"
+WITH_RULES = " + rules ("
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -51,7 +60,8 @@ def terms(mind: Mind | None) -> tuple[str, ...]:
     """What of the model decides the outcome of a night; nothing without one."""
     if mind is None:
         return ()
-    return "llm", mind.name, mind.fallback, distill_model.fingerprint()
+    instructions = (distill_model.fingerprint(), judge_model.fingerprint())
+    return "llm", mind.name, mind.fallback, *instructions
 
 
 def distill(desk: Desk, collected: Collected) -> Reading:
@@ -96,7 +106,10 @@ def _joined(results: Sequence[Distilled]) -> Distilled:
 
 
 def _before(desk: Desk, events: Sequence[Event]) -> list[Event]:
-    """The last turns of each session before these events, for answers that lean on them."""
+    """The last turns of each session before these events, for answers that lean on them.
+
+    Words for a change by hand answer nobody, and may have been taken back.
+    """
     first: dict[str, int] = {}
     for event in events:
         first[event.session] = min(first.get(event.session, event.seq), event.seq)
@@ -105,6 +118,7 @@ def _before(desk: Desk, events: Sequence[Event]) -> list[Event]:
         event
         for session, seq in sorted(first.items())
         for event in desk.store.session_before(space, session, seq, CONTEXT_TURNS)
+        if event.source != SAID_BY_HAND
     ]
 
 
@@ -121,6 +135,7 @@ def _by_model(desk: Desk, collected: Collected, ruled: Sequence[Distilled], mind
         before = _before(desk, [piece.event for piece in chunk.pieces])
         asking.about(chunk, before)
         desk.night.progress("distill", number + 1, total)
+    asking.end()
     asking.require_something()
     if not desk.dry:
         unfinished.drop(desk.store, desk.night.space, stale(desk, asking.marks, chunks))
@@ -164,12 +179,17 @@ def _all_of(claim: Claim, events: frozenset[str]) -> bool:
     return all(span.event_id in events for span in claim.evidence)
 
 
+def first_reader(model_used: str) -> str:
+    """The model that read a night, also where the rules took over a part of it."""
+    return model_used.partition(WITH_RULES)[0]
+
+
 def _who(mind: Mind, asking: Asking, total: int) -> str:
     if not total:
         return RULES
     if not asking.by_rules:
         return mind.name
-    return f"{mind.name} + rules ({len(asking.by_rules)} of {plural(total, 'chunk')})"
+    return f"{mind.name}{WITH_RULES}{len(asking.by_rules)} of {plural(total, 'chunk')})"
 
 
 def _warnings(mind: Mind, asking: Asking, total: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from slowwave.dream.consolidate import Compare, consolidate, due
+from slowwave.dream.consolidate import due
 from slowwave.dream.forget import Settled, forget, sleepers
 from slowwave.dream.phases import Sleep, pool, sleep
 from slowwave.dream.signal_tally import Tally, gather
@@ -21,6 +21,7 @@ from slowwave.model import (
     Event,
     Memory,
     PhaseHit,
+    Rejected,
     Signal,
     Status,
     Version,
@@ -60,9 +61,16 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Let(msgspec.Struct, frozen=True):
-    """What `forget` and the weekly consolidation change."""
+    """What `forget` and the weekly consolidation change; what of a model's answers about the week
+    was refused, and what failed."""
 
     changes: tuple[Change, ...]
+    rejected: tuple[Rejected, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+Review = Callable[[frozenset[str]], Let]
+"""The weekly consolidation of all memories but these."""
 
 
 def read(store: Store, space: str) -> Standing:
@@ -157,20 +165,20 @@ def let_go(
     touched: frozenset[str],
     settings: DreamSettings,
     now: datetime,
-    night: tuple[str, Compare],
+    night: tuple[str, Review],
 ) -> Let:
     """`forget`, and once a week the consolidation, over what the night did not touch.
 
-    `night` is the dream's id and the function that compares two statements.
+    `night` is the dream's id, and the review of a week that leaves alone what was touched.
     """
-    dream_id, compare = night
+    dream_id, review = night
     applied = [dream.dream_id for dream in standing.dreams if dream.status == "applied"]
     settled = Settled(_versions(store, standing.space), frozenset(applied[:LATEST]))
     gone = forget(standing.known, touched, settings, now, dream_id=dream_id, settled=settled)
     if not due(standing.dreams, settings.forget.weekly_on, now):
         return Let(gone)
-    touched |= {change.memory_id for change in gone}
-    return Let((*gone, *consolidate(standing.known, touched, compare, now, dream_id=dream_id)))
+    week = review(touched | {change.memory_id for change in gone})
+    return msgspec.structs.replace(week, changes=(*gone, *week.changes))
 
 
 def _versions(store: Store, space: str) -> Callable[[str], Sequence[Version]]:

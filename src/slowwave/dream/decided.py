@@ -8,7 +8,7 @@ from slowwave.ledger import WAITING, count, with_dependants
 from slowwave.model import Change, Dream
 from slowwave.ports import Store
 
-__all__ = ["keep_plan", "marked"]
+__all__ = ["keep_plan", "marked", "refusing"]
 
 MOST = 50
 """Earlier plans that are looked at: those of the same night are rarely more than a few."""
@@ -27,11 +27,16 @@ def marked(store: Store, dream: Dream, *, again: bool = False) -> Dream:
     rejected = {
         change.id for change in dream.changes if any(decisions.get(key) for key in _says(change))
     }
-    if not rejected:
+    return refusing(dream, rejected)
+
+
+def refusing(dream: Dream, ids: set[str]) -> Dream:
+    """The plan with these changes refused, and with them what stands or falls with them."""
+    if not ids:
         return dream
-    rejected = with_dependants(dream.changes, rejected)
+    refused = with_dependants(dream.changes, ids)
     changes = tuple(
-        msgspec.structs.replace(change, approved=False) if change.id in rejected else change
+        msgspec.structs.replace(change, approved=False) if change.id in refused else change
         for change in dream.changes
     )
     left = [change for change in changes if change.approved is not False]
@@ -88,10 +93,8 @@ def _earlier(store: Store, dream: Dream) -> Iterator[Dream]:
     """Plans that may be of the same events, newest first: of the same night, or of all nights."""
     known = [
         head.dream_id
-        for head in store.dreams(dream.space)
-        if head.by == "night"
-        and head.status in (*WAITING, "rejected")
-        and (head.date == dream.date or "all" in (head.date, dream.date))
+        for head in store.dreams(dream.space, (*WAITING, "rejected"))
+        if head.by == "night" and (head.date == dream.date or "all" in (head.date, dream.date))
     ]
     for dream_id in known[:MOST]:
         plan = store.dream(dream.space, dream_id)

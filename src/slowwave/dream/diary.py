@@ -1,4 +1,6 @@
-"""The dream diary (O7): one short entry in the first person per dream, by template. Pure.
+"""The dream diary (O7): one short entry in the first person per dream. Pure.
+
+By template, unless a model told the night already (`diary_model`).
 
 For people only. It is never evidence, and nothing in it is not in the dream itself. It tells what
 happened, the weightiest first, in words that the dream's id and day pick: the same dream always
@@ -43,7 +45,7 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_EVERY_NIGHT = frozenset({"opening", "quiet", "new"})
+_EVERY_NIGHT = frozenset({"opening", "once_more", "quiet", "new"})
 _OWN = ("我", "my ", "our ")
 """How someone is called who needs no introduction."""
 _NOBODY = frozenset({USER, "agent", "assistant", "world", ""})
@@ -61,7 +63,8 @@ class Told(NamedTuple):
 def diary(
     dream: Dream, zone: tzinfo, *, chinese: bool | None = None, people: Collection[str] = ()
 ) -> Told:
-    """The diary entry of an applied dream.
+    """The diary entry of an applied dream: as a model told it, if it told of nothing but what was
+    applied; else by template.
 
     `chinese` is the language of the home; None: the one most of the dream's texts are in. `people`
     are those that were known before.
@@ -71,10 +74,13 @@ def diary(
         texts = [change.after.text for change in taken] or [one.text for one in dream.rejections]
         chinese = sum(is_chinese(text) for text in texts) * 2 > len(texts)
     teller = _Teller(dream, zone, chinese)
+    if dream.diary and {change.id for change in taken}.issuperset(dream.diary.changes):
+        return Told(_date(dream, zone, chinese), dream.diary.text)
     if dream.undoes:
         parts = [teller.opening("undone")]
     else:
-        parts = [teller.opening("opening" if taken else "quiet")]
+        opening = "once_more" if dream.refined else "opening"
+        parts = [teller.opening(opening if taken else "quiet")]
         parts += _happened(teller, taken, people)
     text = ("" if chinese else " ").join(part for part in parts if part)
     return Told(_date(dream, zone, chinese), text)

@@ -42,6 +42,18 @@ SENTENCES: Mapping[str, _Both] = MappingProxyType(
                 "我看了{day}的 {events} 条记录，什么也没带走。",
             ),
         ),
+        "once_more": (
+            (
+                "I read {day} once more, {events}, with fresh eyes.",
+                "{day} again: {events}, and some of it I saw better this time.",
+                "I went back to {day}, which I thought I knew: {events}.",
+            ),
+            (
+                "我把{day}的 {events} 条记录重新读了一遍。",
+                "{day}，我又回去看了一次，{events} 条记录，有些看得更清楚了。",
+                "以为{day}已经读懂了，再读一遍，{events} 条记录里还有没看清的。",
+            ),
+        ),
         "undone": (
             ("I took back what I had dreamed of {day}.", "My dream of {day} is unmade again."),
             ("我收回了那一夜（{day}）的梦。", "关于{day}的那个梦，我把它放回去了。"),

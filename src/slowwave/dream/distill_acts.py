@@ -9,9 +9,13 @@ of a `Rejected`.
 import re
 from collections.abc import Sequence
 
+from slowwave.dream.compare_hold import tells_release
+from slowwave.dream.compare_quantity import quantities
+from slowwave.dream.compare_reschedule import says_something, tells_replan
 from slowwave.dream.distill_cues import cue
 from slowwave.dream.distill_material import material_from, material_until
 from slowwave.dream.distill_orders import carves_out, order_of
+from slowwave.dream.distill_own_name import introduces
 from slowwave.dream.distill_reading import (
     KEPT,
     Act,
@@ -21,6 +25,7 @@ from slowwave.dream.distill_reading import (
     sentence_of,
 )
 from slowwave.dream.distill_weight import is_kept
+from slowwave.dream.reschedule import has_step
 
 __all__ = ["read_acts"]
 
@@ -28,6 +33,9 @@ _SECRET = re.compile(r"\[secret:[^\]]*\]")
 """What capture put in the place of a password: without it there is nothing to remember."""
 
 _ADDRESS = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]+)+|/[\w-]+/|:\d{2,5}\b", re.IGNORECASE)
+
+
+_RELATES = re.compile(r"(?:who|whose|which)(?:['’]s)? \w+")
 
 
 def read_acts(clauses: Sequence[Reading], scene: Scene) -> None:
@@ -108,7 +116,35 @@ def _told(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
         return "exception"
     if clauses[index].has("procedure") or _opens_steps(clauses, index):
         return "rule"
+    if introduces(clauses[index].clause.text, clauses[index].folded):
+        clauses[index].turn = "named"
+        return "fact"
+    if _turn(clauses, index):
+        return "fact"
     return _order(clauses, index, scene) or _statement(clauses, index, scene)
+
+
+def _turn(clauses: Sequence[Reading], index: int) -> bool:
+    """Whether a clause lets something go on, moves a plan or calls one off: kept for what it ends.
+
+    What it does is noted on the reading. A plan is moved to a day or by a step; what is called off
+    is named, in this clause or beside it.
+    """
+    reading = clauses[index]
+    if tells_release(reading.folded) and not reading.any("said", "reported", "chain", "stranger"):
+        reading.turn = "release"
+        return True
+    told = tells_replan(reading.folded)
+    if not told or reading.any("you", "habit", "when", "once", "rule", "task", "bid"):
+        return False
+    beside = [*clauses[max(0, index - 1) : index], *clauses[index + 1 : index + 2]]
+    around = [r.folded for r in beside if r.clause.sentence == reading.clause.sentence]
+    named = any(map(says_something, (*told[0].names, *around)))
+    said = [reading.folded, *around]
+    dated = any(quantities(text) or has_step(text) for text in said) or reading.has("day")
+    if named and (dated or told[0].kind == "off"):
+        reading.turn = told[0].kind
+    return bool(reading.turn)
 
 
 def _order(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None:
@@ -246,6 +282,11 @@ def _heads_quote(clauses: Sequence[Reading], index: int) -> bool:
 
 def _is_question(clauses: Sequence[Reading], index: int) -> bool:
     reading = clauses[index]
+    if reading.has("asks_kindly") and reading.has("strong") and not reading.any("once", "soon"):
+        return False  # "could you always …?" asks for something that is to last
+    related = same_sentence(clauses, index) and reading.clause.opener in (",", "，")
+    if related and reading.clause.closer != "?" and _RELATES.match(reading.folded):
+        return False  # "…, who teaches maths" goes on about somebody
     last = index + 1 == len(clauses) or not same_sentence(clauses, index + 1)
     if last and reading.clause.closer == "?":
         return True

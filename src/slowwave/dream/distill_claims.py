@@ -11,6 +11,8 @@ from typing import Final
 
 import msgspec
 
+from slowwave.dream.compare_due_day import is_monthly
+from slowwave.dream.compare_hold import RELEASE
 from slowwave.dream.distill_denial import is_denial
 from slowwave.dream.distill_groups import Group
 from slowwave.dream.distill_reading import KEPT
@@ -18,7 +20,7 @@ from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
 from slowwave.text.dates import TimeExpr, annotate, find_times, validity
 from slowwave.text.entities import find_entities
-from slowwave.text.polarity import is_negated, is_this_once
+from slowwave.text.polarity import canonical, is_negated, is_this_once
 
 __all__ = ["SEED_IMPORTANCE", "claim_of", "evidence_of"]
 
@@ -111,12 +113,14 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     habit = (group.any("habit") and not group.any("change")) or group.any("explains", "defines")
     habit |= _EVER.search(span) is not None and not any(c.isdigit() for c in span)
     habit = habit and not group.any("reminder")
+    habit |= is_monthly(canonical(span))
     habit |= group.kind in ("rule", "preference")  # "Reports: Fridays" is about every Friday
     times = [] if habit else _since_when(span, _times_in(span, now))
     mine = group.subject in (USER, event.speaker)
     kind = group.kind or _kind(group, span, times, now, own=mine)
     standing = _standing(group, kind, span)
-    since, until = _period(kind, standing, _moved_to(span, times), now)
+    to = _of_move(group, times, start) or _moved_to(span, times)
+    since, until = _period(kind, standing, to, now)
     if group.any("annual"):
         since, until = None, None  # a birthday comes every year
     due = kind == "project" and _DUE.search(span) is not None
@@ -134,10 +138,10 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
         importance=_importance(group, kind, standing),
         confidence=_confidence(group, agreed),
         standing=standing,
-        negated=is_denial(group, event.text[group.start : end]),
+        negated=is_denial(group, event.text[group.start : end]) and not group.turn("release"),
         valid_from=since,
         valid_to=until,
-        rule=f"{group.act}:{kind}",
+        rule=RELEASE if group.turn("release") else f"{group.act}:{kind}",
     )
 
 
@@ -174,6 +178,13 @@ def _moved_to(span: str, times: list[TimeExpr]) -> list[TimeExpr]:
     """Of a thing that is moved from one day to another only the new day counts."""
     moved = list(_MOVED.finditer(span))
     return [time for time in times if moved and time.start >= moved[-1].end() - 1] or times
+
+
+def _of_move(group: Group, times: list[TimeExpr], start: int) -> list[TimeExpr]:
+    """The days in the clauses that move a plan: "she can't do Friday, we meet on Monday"."""
+    spans = [(r.clause.start, r.clause.end) for r in group.clauses if r.turn == "moved"]
+    found = [t for t in times if any(a <= start + t.start < b for a, b in spans)]
+    return _moved_to("", found) if len(spans) < len(group.clauses) else []
 
 
 _TOPIC = re.compile(r"(?:(?:的?这|的)(?:件|个)?(?:事儿?|事情|情况|毛病)|这(?:一)?点)$")
@@ -248,6 +259,8 @@ def _is_plan(group: Group, span: str, times: list[TimeExpr], now: datetime) -> b
         return False
     if _is_onwards(span):
         return False
+    if group.turn("moved") and _is_ahead(times, now, today=True):
+        return True
     past = group.any("did", "done") and not group.any("decide")
     if group.any("until") and is_negated(span):
         return False  # "no new pupils until May" is a hold
@@ -264,7 +277,7 @@ def _is_onwards(span: str) -> bool:
 
 
 def _kind_of_user(group: Group) -> Kind:
-    named = group.any("role", "naming", "trait")
+    named = group.any("role", "naming", "trait") or group.turn("named")
     valued = group.any("env") and any(r.has_code() for r in group.clauses)
     own = group.any("i", "mine", "kin", "he")
     happened = group.any("past", "done") and not group.any("pref")

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from slowwave.dream.distill_reading import KEPT, Act, Reading
+from slowwave.dream.distill_lasting import lasting
+from slowwave.dream.distill_reading import KEPT, Act, Reading, Turned
 from slowwave.dream.distill_subject import AGENT, WORLD, introduced, named_first, subject_of, whose
 from slowwave.model import USER, Kind
 
@@ -32,6 +33,8 @@ _STATE: Final = re.compile(
     r"^(?:因为|毕竟)?(?:我们?|我这边)(?:现在|这会儿|最近)?(?:正|还)?在(?!▒)"
     r"|^(?:because |since |as )?(?:i|we)(?:['’]?m|['’]re| am| are)\b"
 )
+_DOES_TO: Final = r"(?:(?:has|had|just|also) )*\w+ (?:our|my|the|this|us)\b"
+"""Somebody does something to a thing: "Petra moved our call"."""
 _LIST: Final = 3
 """Clauses of a sentence that tells one thing after the other."""
 
@@ -52,7 +55,8 @@ class Group:
     """One statement in the making: its clauses in order, what it does, whom it is about.
 
     `since` is where its text starts (earlier than its first clause when a cause belongs to it);
-    `kind` is set where more than its own words tell it (a heading).
+    `kind` is set where more than its own words tell it (a heading). `about` is where the one it
+    speaks of is named, in front of it.
     """
 
     act: Act
@@ -60,6 +64,7 @@ class Group:
     clauses: list[Reading] = field(default_factory=list)
     since: int = -1
     kind: Kind | None = None
+    about: tuple[int, int] | None = None
 
     @property
     def start(self) -> int:
@@ -70,6 +75,10 @@ class Group:
     def end(self) -> int:
         """End offset of the statement's text."""
         return self.clauses[-1].clause.end
+
+    def turn(self, *turns: Turned) -> bool:
+        """Whether any clause tells of one of these turns."""
+        return any(reading.turn in turns for reading in self.clauses)
 
     def any(self, *names: str) -> bool:
         """Whether any clause has any of these cues."""
@@ -91,10 +100,13 @@ def group(readings: Sequence[Reading], known: Sequence[str]) -> list[Group]:
     for statement in groups:
         if statement.act not in ("fact", "exception"):
             continue
+        if statement.turn("release"):
+            statement.subject = WORLD
+            continue
         name = introduced(statement.clauses)
         if name:
             statement.subject = name
-        elif statement.subject == USER:
+        elif statement.subject == USER and not statement.turn("named"):
             statement.subject = whose(statement.clauses)
     return groups
 
@@ -168,7 +180,11 @@ def _start(
     if reading.act in ("rule", "hold"):
         return Group(reading.act, AGENT, clauses)
     earlier = [r for r in message if r.clause.end <= clauses[0].clause.start]
-    subject = subject_of(clauses, earlier, known)
+    subject = WORLD if reading.turn == "release" else subject_of(clauses, earlier, known)
+    agent = subject not in (USER, AGENT, WORLD) and reading.turn in ("moved", "off")
+    mover = agent and re.match(rf"{re.escape(subject)} {_DOES_TO}", reading.clause.text) is not None
+    if mover or reading.turn == "named" or (reading.turn and reading.any("said", "reported")):
+        subject = USER  # who brings the news is not whom it is about
     if reading.act == "exception" and (reading.any("bid", "ban") or not reading.any("i", "is")):
         subject = AGENT
     return Group(reading.act, subject, clauses)
@@ -242,6 +258,8 @@ def _go_together(current: Group, fresh: Group) -> bool:
     """Two facts that are one statement: of the same person or thing, or one change."""
     if _leans_on_person(current, fresh) or _replaces(current, fresh):
         return True
+    if _is_part_of_plan(current, fresh):
+        return True
     if _is_unlike(current, fresh):
         return False
     if _same_person(current, fresh) or (current.any("env") and fresh.any("env")):
@@ -301,6 +319,13 @@ def _leans_on_person(current: Group, fresh: Group) -> bool:
     """ "…, I take her there on Mondays": apart from her name "her" is nobody (L4)."""
     named = current.subject not in (USER, AGENT, WORLD)
     return named and fresh.any("he") and not fresh.any("kin")
+
+
+def _is_part_of_plan(current: Group, fresh: Group) -> bool:
+    """ "Picking Ines up on Friday, she lands at six": what happens to her then is of the plan."""
+    plan = current.subject == USER and current.any("day") and current.any("event", "agenda")
+    told = fresh.clauses[0].has("he") and not fresh.any("kin", "body")
+    return plan and told and not lasting(fresh.clauses[0])
 
 
 def _is_state(fresh: Group) -> bool:

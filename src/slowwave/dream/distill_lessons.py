@@ -23,7 +23,7 @@ from slowwave.text.noise import knowledge_spans
 from slowwave.text.polarity import is_negated
 from slowwave.text.segment import sentences, terms
 
-__all__ = ["AT_MOST", "NEAR", "Category", "Learned", "category_of", "learn", "titled"]
+__all__ = ["AT_MOST", "NEAR", "Category", "Learned", "category_of", "is_own", "learn", "titled"]
 
 STAGE = "lessons"
 AT_MOST = 5
@@ -150,22 +150,27 @@ class _Found(NamedTuple):
 
 
 def learn(
-    events: Sequence[Event], known: Sequence[Memory], cosine: Cosine, owner: str = ""
+    events: Sequence[Event],
+    known: Sequence[Memory],
+    cosine: Cosine,
+    owner: str = "",
+    proposed: Sequence[Claim] = (),
 ) -> Learned:
     """The lessons of the agent's messages in `events`; at most `AT_MOST`, none that is `known`.
 
     `known` are live memories, of which only lessons count. `cosine` compares two texts by their
     vectors; without an embedder (None) only the same words are the same lesson. `owner` is the
-    user's name. Deterministic.
+    user's name; `proposed` are lessons that a model found in the same messages, which hold or fall
+    by the same tests. Deterministic.
     """
     before = [memory.text for memory in known if memory.kind == "lesson"]
     kept: list[Claim] = []
     rejected: list[Rejected] = []
-    found = [(event, one) for event in events if _is_own(event) for one in _marked(event.text)]
-    claims = [_claim(event, one) for event, one in found]
+    found = [(event, one) for event in events if is_own(event) for one in _marked(event.text)]
+    claims = [*(_claim(event, one) for event, one in found), *proposed]
     ranked = sorted(claims, key=lambda claim: -claim.importance)  # stable: else as they were said
     for claim in ranked:
-        reason = _refused(claim.text, owner) or _known(claim.text, before, cosine)
+        reason = _no_lesson(claim, owner) or _known(claim.text, before, cosine)
         if not reason and len(kept) == AT_MOST:
             reason = f"more than {AT_MOST} lessons in one turn"
         if reason:
@@ -186,7 +191,8 @@ def category_of(claim: Claim) -> str:
     return claim.rule.partition(":")[2]
 
 
-def _is_own(event: Event) -> bool:
+def is_own(event: Event) -> bool:
+    """Whether the agent said it itself."""
     return event.origin == "agent" and event.kind == "message"
 
 
@@ -285,6 +291,12 @@ def _cut(
 
 
 # --- what is no lesson --------------------------------------------------------------------------
+
+
+def _no_lesson(claim: Claim, owner: str) -> str:
+    """Why a claim is no lesson, or "": by its text, and by the words that it rests on."""
+    texts = dict.fromkeys((claim.text, *(span.quote for span in claim.evidence)))
+    return next(filter(None, (_refused(text, owner) for text in texts)), "")
 
 
 def _refused(text: str, owner: str) -> str:

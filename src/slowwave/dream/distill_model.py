@@ -7,12 +7,26 @@ else is returned as `Rejected` with a reason. Items whose text lost details are 
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from typing import NamedTuple
 
 import msgspec
 
 from slowwave.dream.distill_model_chunks import Chunk, halves
-from slowwave.dream.distill_model_items import STAGE, Item, Shown, claim_of, lost_details
-from slowwave.dream.distill_model_prompt import Asked, again, asked_about, fingerprint
+from slowwave.dream.distill_model_items import (
+    STAGE,
+    Item,
+    Shown,
+    claim_of,
+    lost_details,
+    words_of,
+)
+from slowwave.dream.distill_model_prompt import (
+    MAX_TOKENS,
+    Asked,
+    again,
+    asked_about,
+    fingerprint,
+)
 from slowwave.errors import ModelError, ModelRefused, ModelUnusable
 from slowwave.model import Claim, Event, Rejected
 from slowwave.modelling import Answer, Asker, Problem, parse_items
@@ -24,6 +38,13 @@ CONTEXT_TURNS = 4
 
 MOST_HALVINGS = 5
 """From 30,000 characters to a thousand: what is still too long then is not the text's fault."""
+
+LEAST_ANSWER = 500
+"""Tokens of an answer below which nothing is asked: an item needs a hundred or two."""
+
+DENSEST = 10
+"""Tokens of an answer for each character of text that no honest one reaches: an item for every
+dozen characters. A longer one never ends, however little it is asked about at once."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -42,39 +63,50 @@ def distill(
     `zone` is the user's zone, `owner` his name in the log. Raises ModelError when there is no
     answer that can be used: nothing is done then.
     """
-    return _distill(chunk, before, asker, (zone, owner), MOST_HALVINGS)
+    return _distill(chunk, before, asker, (zone, owner), _Room(MOST_HALVINGS, MAX_TOKENS))
+
+
+class _Room(NamedTuple):
+    """How often a chunk may still be halved, and how many tokens an answer may have."""
+
+    halvings: int
+    tokens: int
 
 
 def _distill(
-    chunk: Chunk,
-    before: Sequence[Event],
-    asker: Asker,
-    about: tuple[tzinfo, str],
-    halvings: int,
+    chunk: Chunk, before: Sequence[Event], asker: Asker, about: tuple[tzinfo, str], room: _Room
 ) -> Told:
-    asked = asked_about(chunk, before, about[0])
+    asked = asked_about(chunk, before, about[0], room.tokens)
     if asked is None:
         return Told()
+    tokens = room.tokens
     try:
         answer = asker.items(asked.ask, Item)
     except ModelRefused as error:
-        if error.why != "too_long" or not halvings:
+        if error.why != "too_long" or not room.halvings:
             raise
-        answer = None
-    if answer is not None and not (answer.truncated and halvings):
+        # Servers count the room for the answer as well: half the text needs half of it.
+        answer, tokens = None, max(LEAST_ANSWER, tokens // 2)
+    if answer is not None and not (answer.truncated and room.halvings and _is_dense(asked, answer)):
         return _told(asked, answer, asker, about)
     parts = halves(chunk)
     if not parts:
         raise ModelRefused(f"{asker.model.name} cannot take even one word of this", why="too_long")
     told: list[Told] = []
     for part in parts:
-        told.append(_distill(part, before, asker, about, halvings - 1))
+        told.append(_distill(part, before, asker, about, _Room(room.halvings - 1, tokens)))
         before = [*before, *(piece.event for piece in part.pieces[-CONTEXT_TURNS:])]
     return Told(
         tuple(claim for one in told for claim in one.claims),
         tuple(item for one in told for item in one.rejected),
         next((one.model for one in told if one.model), ""),
     )
+
+
+def _is_dense(asked: Asked, answer: Answer[Item]) -> bool:
+    """Whether the text may hold as much as was said about it; else half of it would not either."""
+    shown = sum(len(piece.text) for piece in asked.pieces.values())
+    return answer.tokens <= DENSEST * shown
 
 
 def _told(asked: Asked, answer: Answer[Item], asker: Asker, about: tuple[tzinfo, str]) -> Told:
@@ -89,10 +121,14 @@ def _told(asked: Asked, answer: Answer[Item], asker: Asker, about: tuple[tzinfo,
             rejected.append(made)
         elif lost := lost_details(made, shown):
             lossy.append((item, lost, made))
+        elif words_of(made, shown).added:
+            first = made.evidence[0].event_id
+            rejected.append(Rejected(STAGE, "says more than was said", made.text[:300], first))
         else:
             claims.append(made)
     if lossy:
-        mended = _mended(asked, lossy, asker, shown)
+        # What was right the first time mends nothing when it is said again.
+        mended = [one for one in _mended(asked, lossy, asker, shown) if one not in claims]
         claims += mended
         rejected += [
             Rejected(STAGE, "details lost", made.text[:300], made.evidence[0].event_id)
@@ -119,6 +155,7 @@ def _mended(
         for claim in made
         if isinstance(claim, Claim)
         and not lost_details(claim, shown)
+        and not words_of(claim, shown).added
         and any(_same_words(claim, was) for _, _, was in lossy)
     ]
 

@@ -24,6 +24,10 @@ SHOWN_KINDS = frozenset({"message", "note", "correction", "seed"})
 AGENT_HEAD, AGENT_TAIL = 800, 400
 """Characters shown of a long turn of the agent: what it proposes stands at its end."""
 
+FRAME = 60
+"""Characters that a question has around each event: its id, moment, sender and marks. Two thousand
+short notes would else make a question of twice the size."""
+
 _BORDERS = (re.compile(r"\n+"), re.compile(r"[。！？.!?]+[”’\"']?\s*"), re.compile(r"[，,;；\s]+"))
 """Where a long text may be cut, the best places first."""
 
@@ -77,11 +81,11 @@ def _chunked(segment: int, events: Sequence[Event], max_chars: int) -> list[Chun
     size = 0
     for event in events:
         for start, end in _parts(event.text, max_chars):
-            if current and size + end - start > max_chars:
+            if current and size + end - start + FRAME > max_chars:
                 chunks.append(_chunk(segment, current))
                 current, size = [], 0
             current.append(Piece(event, start, end))
-            size += end - start
+            size += end - start + FRAME
     if current:
         chunks.append(_chunk(segment, current))
     return chunks

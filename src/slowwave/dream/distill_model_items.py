@@ -5,6 +5,7 @@ its sender said himself; what is kept is the original, byte for byte. Details of
 the text lost are found here (N15). All other checks are those of `verify`, as for the rules.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta, tzinfo
@@ -17,12 +18,13 @@ from slowwave.dream.distill_agree import is_plain_yes, starts_with_yes
 from slowwave.dream.distill_claims import evidence_of
 from slowwave.dream.distill_model_chunks import Piece
 from slowwave.dream.distill_model_quotes import find_quote, inside
+from slowwave.dream.distill_model_words import Foreign, foreign_words
 from slowwave.model import USER, Claim, Event, Evidence, Rejected, Standing
 from slowwave.text.dates import find_times
 from slowwave.text.entities import find_entities
 from slowwave.text.passed_on import own_spans
 
-__all__ = ["STAGE", "Item", "Quoted", "Shown", "claim_of", "lost_details"]
+__all__ = ["STAGE", "Item", "Quoted", "Shown", "claim_of", "lost_details", "words_of"]
 
 STAGE = "distill"
 
@@ -77,6 +79,8 @@ class Shown(NamedTuple):
 
 _ME = frozenset("user owner theuser theowner i me myself self 用户 主人 我 本人 机主".split())  # noqa: SIM905
 _AGENT = frozenset("agent assistant theagent theassistant ai bot you 助手 助理 你".split())  # noqa: SIM905
+_NOTE = re.compile(r"[（(][^()（）]*\d{4}-\d{2}[^()（）]*[)）]")
+"""A day written beside a relative word; `verify` tells whether it is the right one."""
 _WORLD = frozenset(["world", "theworld", "世界", "none", "null"])
 
 
@@ -161,7 +165,8 @@ def _event(span: Evidence, shown: Shown) -> Event:
 def lost_details(claim: Claim, shown: Shown) -> tuple[str, ...]:
     """Numbers, names, dates, paths of the words quoted for a claim that its text does not hold.
 
-    A date or hour may have become a day of the claim (L8). Earlier turns only explain.
+    Also the words that others, which nobody said, stand for in it. A date or hour may have become
+    a day of the claim (L8). Earlier turns only explain.
     """
     ours = {piece.event.id for piece in shown.pieces.values()}
     text = _fold(claim.text)
@@ -173,7 +178,14 @@ def lost_details(claim: Claim, shown: Shown) -> tuple[str, ...]:
         for entity in find_entities(span.quote)
         if _fold(entity.text) not in text and not (dated and entity.kind in ("date", "time"))
     ]
-    return tuple(dict.fromkeys(lost))
+    return tuple(dict.fromkeys((*lost, *words_of(claim, shown).lost)))
+
+
+def words_of(claim: Claim, shown: Shown) -> Foreign:
+    """What the text of a claim says in words that its quotes do not hold."""
+    names = [shown.owner, claim.subject, *(span.speaker or "" for span in claim.evidence)]
+    text = _NOTE.sub(" ", claim.text)
+    return foreign_words(text, [span.quote for span in claim.evidence], names)
 
 
 def _piece(event_id: str, shown: Shown) -> tuple[Piece | None, bool]:

@@ -7,22 +7,21 @@ Golden tests hold every word: another prompt gives other claims.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from slowwave.dream.distill_model_chunks import Chunk, Piece, shown_of
 from slowwave.dream.distill_model_items import Item
+from slowwave.dream.instructions import instructions
 from slowwave.model import Ask, Event, text_hash
 from slowwave.modelling import list_schema
 
-__all__ = ["Asked", "again", "asked_about", "fingerprint"]
+__all__ = ["MAX_TOKENS", "Asked", "again", "asked_about", "fingerprint"]
 
 MAX_TOKENS = 6_000
 """Room for the items of a full segment; what is cut is asked for once more."""
 
-_FOLDER = Path(__file__).with_name("prompts")
 _CONTEXT_CHARS = 400
 """Characters shown of each earlier turn: enough to see what a "yes" or "she" points to."""
 
@@ -35,7 +34,9 @@ class Asked(NamedTuple):
     before: Mapping[str, Piece]
 
 
-def asked_about(chunk: Chunk, before: Sequence[Event], zone: tzinfo) -> Asked | None:
+def asked_about(
+    chunk: Chunk, before: Sequence[Event], zone: tzinfo, max_tokens: int = MAX_TOKENS
+) -> Asked | None:
     """The question about a chunk; None when there is nothing in it that a model is shown."""
     ours = frozenset(chunk.events)
     earlier = [_context(event) for event in before if event.id not in ours]
@@ -48,10 +49,10 @@ def asked_about(chunk: Chunk, before: Sequence[Event], zone: tzinfo) -> Asked | 
     user = "\n".join([*parts, "LOG", *lines])
     ask = Ask(
         purpose="distill",
-        system=_file("distill"),
+        system=instructions("distill"),
         user=user,
         schema=list_schema(Item),
-        max_tokens=MAX_TOKENS,
+        max_tokens=max_tokens,
     )
     return Asked(ask, pieces, context)
 
@@ -61,7 +62,7 @@ def again(asked: Asked, items: Iterable[tuple[Item, Sequence[str]]]) -> Ask:
     lines = [
         f"- {msgspec.json.encode(item).decode()}\n  lost: {', '.join(lost)}" for item, lost in items
     ]
-    request = _file("distill_again").format(items="\n".join(lines))
+    request = instructions("distill_again").format(items="\n".join(lines))
     return msgspec.structs.replace(asked.ask, user=f"{asked.ask.user}\n\n{request}")
 
 
@@ -69,7 +70,7 @@ def again(asked: Asked, items: Iterable[tuple[Item, Sequence[str]]]) -> Ask:
 def fingerprint() -> str:
     """Stands for the instructions and the schema: what was asked otherwise is asked anew."""
     schema = msgspec.json.encode(list_schema(Item), order="deterministic").decode()
-    return text_hash("\x1f".join((_file("distill"), _file("distill_again"), schema)))
+    return text_hash("\x1f".join((instructions("distill"), instructions("distill_again"), schema)))
 
 
 def _listed(
@@ -117,8 +118,3 @@ def _mark(key: str, words: str) -> str:
 def _context(event: Event) -> Piece:
     """The end of an earlier turn: that is what an answer leans on."""
     return Piece(event, max(0, len(event.text) - _CONTEXT_CHARS), len(event.text))
-
-
-@cache
-def _file(name: str) -> str:
-    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8").strip()

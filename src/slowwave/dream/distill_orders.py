@@ -25,6 +25,12 @@ _GOES_OUT = re.compile(
 _TONIGHT = re.compile(r"今晚|\btonight\b")
 
 
+_ARRANGED = re.compile(
+    r"(?:call|visit|review|check-?up|plan|report|interview|update|sync|chat|talk|drive|ride|walk|run|"
+    r"swim|show|study|work|drinks?|coffee|test|demo) (?:with|by|from) "
+)
+
+
 def carves_out(clauses: Sequence[Reading], index: int) -> bool:
     """Whether a clause is an exception to what its sentence, or the speaker's habit, lays down."""
     reading = clauses[index]
@@ -94,6 +100,8 @@ def _is_for_now(clauses: Sequence[Reading], index: int) -> bool:
 
 
 def _is_order(reading: Reading) -> bool:
+    if _ARRANGED.match(reading.folded) and reading.has("day"):
+        return False  # "call with Petra on Friday": a noun, and no order
     together = reading.folded.startswith(("let's ", "lets ")) and reading.any("day", "decide")
     if together or reading.any("blame", "wants"):
         return False
@@ -148,6 +156,9 @@ def _is_standing(clauses: Sequence[Reading], index: int) -> bool:
         return True
     sentence = sentence_of(clauses, index)
     bare = len(reading.folded) < 5 and reading.folded.startswith(("别", "不", "勿", "no", "don"))
+    lasting = reading.has("ban") and any(r.has("strong") for r in sentence if r is not reading)
+    if bare and lasting and not reading.folded.startswith("先"):
+        return True
     if reading.folded.startswith(("先别", "先不")) or (reading.has("ban") and bare):
         # "Don't" alone is about what is at hand, unless it goes with how a thing is done.
         return any(r.has("directs") and r.act == "depend" for r in sentence[:-1])

@@ -37,6 +37,12 @@ _TITLES: Final = frozenset(
 )
 """Titles that stand alone name nobody."""
 
+_SHORTENED: Final = re.compile(r"([A-Z][a-z]*)['’](?:m|re|ve|s|d|ll)\b ?(?=[A-Z]|$)")
+"""A pronoun with its verb in front of a name; "Edda's" is a name in the genitive with no capital
+after it."""
+_SPEAKER: Final = frozenset({"I", "We"})
+_PRONOUNS: Final = _SPEAKER | {"He", "She", "It", "They", "You", "That", "This", "There", "Here"}
+
 
 @lru_cache(maxsize=2048)
 def person_in(text: str, folded: str) -> str | None:
@@ -82,7 +88,19 @@ def _named(language: Language, name: str, text: str, folded: str) -> str | None:
     found = text[match.start(match.lastindex) : match.end(match.lastindex)].strip(" ,")
     if name == "name_latin" and not found[:1].isupper():
         return None
+    found = name_in(found)
     return None if found in _TITLES else found or None
+
+
+def name_in(words: str) -> str:
+    """The name in words with capitals, without a pronoun and its verb in front of it.
+
+    "It's Edda Marsh" names her; "I'm Edda Marsh" names the one who speaks, and so nobody else: "".
+    """
+    shortened = _SHORTENED.match(words)
+    if shortened is None or shortened[1] not in _PRONOUNS:
+        return words
+    return "" if shortened[1] in _SPEAKER else words[shortened.end() :]
 
 
 def _search(language: Language, name: str, text: str) -> re.Match[str] | None:

@@ -18,6 +18,8 @@ Act = Literal[
 ]  # fmt: skip
 """What a clause does. `attach` belongs to the fact before it, `depend` to whatever is around it."""
 
+Turned = Literal["moved", "off", "release", "named"]
+
 KEPT: Final[frozenset[Act]] = frozenset({"fact", "rule", "hold", "exception", "attach"})
 """The acts that become claims."""
 
@@ -41,7 +43,9 @@ class Reading:
     """A clause, the languages it is read in, the cues asked so far, and what it was found to do.
 
     A clause that is not the speaker's `own` (a heading line) only tells what stands around it.
-    `goal` is the importance of a goal told inside a request, 0 where there is none.
+    `goal` is the importance of a goal told inside a request, 0 where there is none. `turn`: it
+    tells that a plan was moved or called off, that what was stopped may go on, or who the
+    speaker is.
     """
 
     clause: Clause
@@ -52,6 +56,7 @@ class Reading:
     known: dict[str, bool] = field(default_factory=dict)
     front: str | None = None
     goal: int = 0
+    turn: Turned | None = None
 
     @property
     def folded(self) -> str:

@@ -27,6 +27,7 @@ from slowwave.dream.distill_desk import Desk, look
 from slowwave.dream.distill_goals import mark_goals
 from slowwave.dream.distill_groups import Group, group
 from slowwave.dream.distill_notes import note_lines
+from slowwave.dream.distill_plan_split import parted_plans
 from slowwave.dream.distill_reading import KEPT, Reading, Scene, readings
 from slowwave.dream.distill_subject import AGENT, WORLD
 from slowwave.dream.distill_talk import relax, trim
@@ -56,7 +57,8 @@ _WINK = re.compile(r"(?:^|\s)[;；]-?[)）](?:\s|$)|😉|😜|🙃")
 _AT_HAND = re.compile(r"\b(?:this (?!week|month|\w+day)|these|now|today)|[这现]")
 _YOU = re.compile(r"\byour?\b|[你您]", re.IGNORECASE)
 _TEACH = re.compile(
-    r"^\s*(?:请|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|帮我记(?:一下"
+    r"^\s*(?:请你?|麻烦你?|你|please )?(?:学(?:一下|着点|会这个)|记(?:住|一下|下来?|牢|好)|"
+    r"帮我记(?:一下"
     r"|住|下来)?|更正|纠正(?:一下)?|补一条"
     r"|备忘|规矩|[讲说]给你听|[跟和]你[说讲](?:一?[个下])?(?:流程|规矩|步骤|做法|办法|方法)"
     r"|我?教你(?:一招|[一]?个[^，：]{0,2})?"
@@ -203,7 +205,8 @@ def _statements(
         mark_goals(message)
     noted = note_lines(rest := list(message), event)
     groups = sorted(
-        [*group(rest, (known.quote,) if known else ()), *noted], key=lambda found: found.start
+        [*parted_plans(group(rest, (known.quote,) if known else ())), *noted],
+        key=lambda found: found.start,
     )
     for statement in groups:
         if event.origin == "other":
@@ -299,7 +302,7 @@ def _emit(
     if proposal is not None:
         quote = evidence_of(proposal.event, proposal.start, proposal.end)
     claim = claim_of(statement, event, desk.zone, agreed=quote)
-    claim = _with_context(desk, event, claim, proposal)
+    claim = _with_context(desk, event, _with_name(event, claim, statement), proposal)
     if event.kind == "seed" or _SEED.match(event.text):
         claim = msgspec.structs.replace(
             claim,
@@ -313,6 +316,17 @@ def _emit(
             claim, importance=max(75, claim.importance), confidence=max(0.9, claim.confidence)
         )
     desk.claims.append(claim)
+
+
+def _with_name(event: Event, claim: Claim, statement: Group) -> Claim:
+    """A claim that goes on about somebody named before it, with the name in front."""
+    if statement.about is None:
+        return claim
+    name = evidence_of(event, *statement.about)
+    mark = "：" if _HAN.search(claim.text) else ": "
+    return msgspec.structs.replace(
+        claim, text=f"{name.quote}{mark}{claim.text}", evidence=(name, *claim.evidence)
+    )
 
 
 def _with_context(desk: Desk, event: Event, claim: Claim, proposal: Proposal | None) -> Claim:

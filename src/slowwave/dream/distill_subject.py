@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from slowwave.dream.compare_lexicon import KIN_PATTERN
 from slowwave.dream.distill_cues import cue
-from slowwave.dream.distill_people import called_in, kin_in
+from slowwave.dream.distill_people import called_in, kin_in, name_in
 from slowwave.dream.distill_reading import Reading
 from slowwave.model import USER
 
@@ -39,6 +40,15 @@ _BESIDE: Final = re.compile(
     r"|of|told|ask)\b"
 )
 """What makes a name in front of the verb somebody beside the subject."""
+
+_ACTS: Final = re.compile(r" (?:is|was|has|can|will|never|always|just|\w{2,}s)\b")
+_OURS: Final = re.compile(r"(?:my|our) (?:(?:older|younger|little|big|eldest) )?")
+_TOGETHER: Final = re.compile(
+    r"(?:[跟和与约找见陪请送接带]|同(?![事学桌乡行])|拜访|探望)(?:我们?的?|我家的?)?[^，]{0,6}$"
+    r"|\b(?:with|meet|meeting|see|seeing|visit|visiting|pick(?:ing)? up|call|calling|at)"
+    r" (?:(?:my|our|the)(?: [a-z-]+){0,3} )?$"
+)
+"""What makes a name the company of the one who has the plan."""
 
 AGENT: Final = "agent"
 WORLD: Final = "world"
@@ -69,7 +79,7 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
 def introduced(group: Sequence[Reading]) -> str | None:
     """ "Ilse, our vet, …" and "a new doctor came, called Ilse": the name beside the role."""
     for first, after in pairwise(group):
-        name = first.clause.text
+        name = name_in(first.clause.text)
         apposed = after.has("kin") or after.folded.startswith(("my ", "our "))
         if apposed and _BARE_NAME.fullmatch(name) and not after.person_named():
             return name
@@ -96,18 +106,42 @@ def _of_clause(
     reading: Reading, group: Sequence[Reading], earlier: Sequence[Reading], known: Sequence[str]
 ) -> str | None:
     """Whom one clause names: the speaker first, then a person, then a pronoun traced back."""
-    if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
+    person = reading.person()
+    if person and _opens_by_name(reading, person):
+        return _better_name(person, group)
+    beside = bool(person) and not reading.any("authority", "by_other")
+    if _is_of_speaker(reading, earlier) or (beside and _is_beside(reading, person or "")):
         return USER
-    if reading.has("bare_role") and not any(r.person() for r in earlier[-1:]):
-        return USER  # "night-shift nurse, Ward 6": the speaker, who left out the "I am"
     if reading.any("authority", "by_other"):
         return _told_by(reading, earlier, known)
-    person = reading.person()
     if person or reading.any("i", "mine"):
         return _better_name(person, group) if person else USER
     if reading.any("avow", "cancel", "scheduled") or not reading.has("pronoun"):
         return None
     return _trace(earlier, known) if reading.has("he") else None
+
+
+def _opens_by_name(reading: Reading, person: str) -> bool:
+    """ "钟离雪是我们组的…": somebody else is named before the speaker."""
+    leads = tuple(f"{person}{verb}" for verb in ("是", "负责", "管"))
+    own = person.startswith(("我", "咱", "俺"))
+    return reading.zh and not own and reading.clause.text.startswith(leads)
+
+
+def _is_of_speaker(reading: Reading, earlier: Sequence[Reading]) -> bool:
+    """Whether a clause tells of the speaker as its subject, said or left out."""
+    if reading.has("i_first") and reading.any("is", "does", "did", "i") and not _mixed(reading):
+        return True
+    # "Night-shift nurse, Ward 6": he left out the "I am".
+    return reading.has("bare_role") and not any(r.person() for r in earlier[-1:])
+
+
+def _is_beside(reading: Reading, person: str) -> bool:
+    """ "Lunch with Ada on Friday": what the speaker has before him, whoever else is there."""
+    if not (reading.has("day") and reading.any("event", "agenda")):
+        return False
+    at = reading.clause.text.find(person)
+    return at > 0 and _TOGETHER.search(reading.folded[:at]) is not None
 
 
 def _told_by(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -> str:
@@ -172,6 +206,10 @@ def _is_of_world(group: Sequence[Reading]) -> bool:
     """An institution, a building, a document and how it is, with nobody of the user's in it."""
     if group[0].any("by_other", "authority", "place_norm"):
         return group[0].has("place_norm")
+    whose = _OURS.match(group[0].folded)
+    kin = KIN_PATTERN.match(group[0].folded, whose.end()) if whose else None
+    if kin and _ACTS.match(group[0].folded, kin.end()):
+        return False  # "our daughter plays …", but not "our client portal …"
     if not group[0].has("topic"):
         return False
     if any(r.has("project") and r.has("day") for r in group):

@@ -32,6 +32,9 @@ _CLIPPED = 300
 _DAY = re.compile(r"[（(]\s*\d{4}-\d{2}")
 """A day written beside a relative word: the rules reckon these."""
 
+_NOBODY_ELSE = {USER, "world"}
+"""Where both are no third person, it is only a matter of view: the rules' one is kept."""
+
 _FOR_THE_DIARY = ("emotion", "quote")
 
 
@@ -135,7 +138,7 @@ def _veto(claim: Claim, refused: Sequence[Left]) -> str:
 
 def _needless(ours: Claim, claim: Claim) -> str:
     """Why a proposal is left out beside what the rules read in the same words; "" if it is not."""
-    if ours.subject != claim.subject:
+    if ours.subject != claim.subject and {ours.subject, claim.subject} != _NOBODY_ELSE:
         return "the rules read another subject in these words"
     return "the rules read the contrary in these words" if ours.negated != claim.negated else ""
 

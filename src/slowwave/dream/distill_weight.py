@@ -92,7 +92,7 @@ def _value(reading: Reading) -> int:
 def _aboutness(reading: Reading, scene: Scene, weight: int) -> int:
     """Whom it is about: the speaker, his people, somebody named, or the dropped "I"."""
     mine = reading.any("i", "mine")
-    more = mine + 2 * reading.has("kin")
+    more = mine + 2 * reading.has("kin") + reading.has("kin_named")
     if weight + more < ENOUGH and (weight or reading.has_name()) and reading.person():
         more += 2 if reading.zh else 3
     elif reading.has("he") and not reading.has("i") and scene.person:

@@ -30,6 +30,14 @@ class Likeness:
         one, other = self._vector(first), self._vector(second)
         return None if one is None or other is None else cosine(one, other)
 
+    def near(self, space: str, text: str, limit: int) -> list[str]:
+        """The ids of the memories whose vectors are nearest to a text, best first."""
+        vector = self._vector(text)
+        if vector is None or self._store is None or self._embedder is None:
+            return []
+        found = self._store.nearest(space, "memory", self._embedder.name, vector, limit)
+        return [one.id for one in found]
+
     def _vector(self, text: str) -> Vector | None:
         if self._embedder is None:
             return None

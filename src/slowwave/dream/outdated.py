@@ -31,7 +31,8 @@ def refuse_outdated(
     `again` plans the same night anew, without storing anything; it is asked only when the ledger
     moved on since the plan was made.
     """
-    if planned.by != "night" or planned.basis in ("", revision(store.dreams(planned.space))):
+    read = planned.by in ("night", "refinement")
+    if not read or planned.basis in ("", revision(store.dreams(planned.space))):
         return
     fresh = again()
     if fresh.event_ids != planned.event_ids:
@@ -48,8 +49,10 @@ def refuse_outdated(
         raise StalePlan(
             f"dream {planned.dream_id} was planned before other changes were applied; by now "
             f"{named}{more} would not be the same",
-            f"nothing was changed; plan it again: slowwave dream --date {planned.date} (or apply "
-            "all that wait, each planned anew: slowwave dreams apply --all)",
+            f"nothing was changed; plan it again: slowwave dream --refine {planned.date}"
+            if planned.by == "refinement"
+            else f"nothing was changed; plan it again: slowwave dream --date {planned.date} (or "
+            "apply all that wait, each planned anew: slowwave dreams apply --all)",
         )
 
 

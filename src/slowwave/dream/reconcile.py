@@ -9,23 +9,27 @@ Later claims see what earlier ones of the same night did. Pure: the same input g
 output byte for byte, and no id depends on the clock.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 import msgspec
 
 from slowwave.dream.compare import MERGES, Statement, compare
 from slowwave.dream.compare_chain import follows
+from slowwave.dream.compare_hold import RELEASE
 from slowwave.dream.compare_merge import fuller
 from slowwave.dream.compare_reading import read
-from slowwave.dream.compare_value import LOOSE
+from slowwave.dream.coreference import people_of
+from slowwave.dream.judge import Doubt, Ruling
 from slowwave.dream.reconcile_bench import Bench, Entry
+from slowwave.dream.reconcile_judged import Bar, Near
 from slowwave.dream.reconcile_keys import apart, normal
 from slowwave.dream.reconcile_parts import Parted, parted
 from slowwave.dream.reconcile_verdict import (
     GROUNDED,
+    LOOSE_ENDS,
     REPLACE_AT,
+    Match,
     Verdict,
     allowed,
     begins_later,
@@ -39,9 +43,10 @@ from slowwave.dream.reconcile_verdict import (
     verdict_of,
     weighed,
 )
+from slowwave.dream.reschedule import rescheduled
 from slowwave.model import Change, Claim, Memory, Rejected, When
 
-__all__ = ["REPLACE_AT", "Reconciled", "reconcile"]
+__all__ = ["REPLACE_AT", "Reconciled", "reconcile", "reconcile_ruled"]
 
 Cosine = Callable[[str, str], float | None]
 
@@ -55,22 +60,16 @@ CHAIN_DAYS = 60
 
 
 class Reconciled(msgspec.Struct, frozen=True):
-    """The plan so far, in the order the claims were said, and what did not enter it."""
+    """The plan so far, in the order the claims were said, and what did not enter it.
+
+    `doubts` are the pairs that the rules alone have decided and a model could be asked about,
+    `ruled` the keys of those that a model's ruling has decided.
+    """
 
     changes: tuple[Change, ...]
     rejected: tuple[Rejected, ...]
-
-
-class _Match(NamedTuple):
-    """One known memory, what is to be done about it, and on which grounds."""
-
-    verdict: Verdict
-    entry: Entry
-    reason: str
-    confidence: float
-    fuller: bool
-    scores: dict[str, float]
-    loose: bool = False
+    doubts: tuple[Doubt, ...] = ()
+    ruled: tuple[str, ...] = ()
 
 
 def reconcile(
@@ -88,10 +87,36 @@ def reconcile(
     two texts by their vectors (None without an embedder) and is asked only where two texts may
     become one. `now` stands in where an event has no time.
     """
-    bench = Bench(known, dream_id, space, now)
+    return _reconcile(Bench(known, dream_id, space, now), claims, cosine, None)
+
+
+def reconcile_ruled(
+    bench: Bench,
+    claims: Sequence[Claim],
+    cosine: Cosine,
+    rulings: Mapping[str, Ruling],
+    near: Near | None = None,
+) -> Reconciled:
+    """The same on a fresh bench, with what a model decided of pairs that the rules are unsure of.
+
+    `rulings` are by `judge.key_of`. What they do not decide, the rules do. `near` finds memories
+    that share no word with a text.
+    """
+    bar = Bar(rulings, cosine, near)
+    found = _reconcile(bench, claims, cosine, bar)
+    return Reconciled(
+        found.changes, (*found.rejected, *bar.vetoed), tuple(bar.doubts), tuple(bar.ruled)
+    )
+
+
+def _reconcile(
+    bench: Bench, claims: Sequence[Claim], cosine: Cosine, bar: Bar | None
+) -> Reconciled:
     rejected: list[Rejected] = []
-    for claim in sorted(claims, key=lambda claim: _order(claim, now)):
-        reason = _settle(bench, claim, cosine)
+    people = people_of(claims, bench.memories())
+    bench.refile(people.subject_of)
+    for claim in sorted(map(people.filed, claims), key=lambda claim: _order(claim, bench.now)):
+        reason = _settle(bench, claim, cosine, bar)
         if reason:
             event_id = claim.evidence[0].event_id if claim.evidence else ""
             rejected.append(Rejected("reconcile", reason, claim.text, event_id))
@@ -104,13 +129,13 @@ def _order(claim: Claim, now: datetime) -> tuple[datetime, str, int, str]:
     return said, first.event_id if first else "", first.start if first else 0, claim.text
 
 
-def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
+def _settle(bench: Bench, claim: Claim, cosine: Cosine, bar: Bar | None) -> str:
     """Works one claim into the bench. Returns why it did not enter, or ""."""
     if not claim.evidence:
         return "no evidence"
     if bench.holds_evidence(claim):
         return "these very words were remembered before"
-    matches = _meant(list(_matches(bench, claim, cosine)))
+    matches = _meant(list(_matches(bench, claim, cosine, bar)))
     said = said_at(claim, bench.now)
     for verdict in ("confirm", "update", "merge"):
         best = max(
@@ -128,7 +153,7 @@ def _settle(bench: Bench, claim: Claim, cosine: Cosine) -> str:
     return _add(bench, claim, matches, said)
 
 
-def _meant(matches: list[_Match]) -> list[_Match]:
+def _meant(matches: list[Match]) -> list[Match]:
     """The matches without those that name the thing loosely, unless just one can be meant."""
     ends = [match for match in matches if match.verdict in ("replace", "past")]
     if len(ends) < 2:
@@ -136,7 +161,7 @@ def _meant(matches: list[_Match]) -> list[_Match]:
     return [match for match in matches if not (match in ends and match.loose)]
 
 
-def _fold_in(bench: Bench, claim: Claim, match: _Match) -> None:
+def _fold_in(bench: Bench, claim: Claim, match: Match) -> None:
     entry, op = match.entry, match.verdict
     text = None
     if op == "update" and match.fuller:
@@ -185,7 +210,7 @@ def joined(first: str, second: str) -> str:
     return first.rstrip(" 。.;；") + stop + second
 
 
-def _add(bench: Bench, claim: Claim, matches: list[_Match], said: datetime) -> str:
+def _add(bench: Bench, claim: Claim, matches: list[Match], said: datetime) -> str:
     standing = claim.standing
     exception = next((match for match in matches if match.verdict == "exception"), None)
     if exception and "once" in read(claim.text).marks and standing == "standing":
@@ -195,13 +220,12 @@ def _add(bench: Bench, claim: Claim, matches: list[_Match], said: datetime) -> s
         (match for match in matches if match.verdict == "replace"),
         key=lambda match: (-match.confidence, match.entry.memory.id),
     )
-    reason = "new: nothing that is known says this"
-    if exception:
-        reason = f"an exception, kept beside “{exception.entry.memory.title}”: {exception.reason}"
-    elif past:
-        reason = f"said before what is known now (“{past[0].entry.memory.title}”): kept as past"
-    elif replaced:
-        reason = f"takes the place of “{replaced[0].entry.memory.title}”: {replaced[0].reason}"
+    if claim.rule == RELEASE and not replaced:
+        return "nothing that is known was on hold"
+    moved = rescheduled(claim, replaced[0].entry.memory) if replaced else claim
+    if moved is not claim:
+        claim, standing = moved, moved.standing
+    reason = _why_added(exception, past, replaced)
     chosen = next(iter([*past, *replaced] or matches), None)
     if replaced and for_good(claim):
         # What takes the place of something lasting lasts as well.
@@ -222,6 +246,16 @@ def _add(bench: Bench, claim: Claim, matches: list[_Match], said: datetime) -> s
     return ""
 
 
+def _why_added(exception: Match | None, past: list[Match], replaced: list[Match]) -> str:
+    if exception:
+        return f"an exception, kept beside “{exception.entry.memory.title}”: {exception.reason}"
+    if past:
+        return f"said before what is known now (“{past[0].entry.memory.title}”): kept as past"
+    if replaced:
+        return f"takes the place of “{replaced[0].entry.memory.title}”: {replaced[0].reason}"
+    return "new: nothing that is known says this"
+
+
 def _still_holding(bench: Bench, claim: Claim, memory: Memory) -> Parted | None:
     """What of a memory holds beside a claim that ends another part of it."""
 
@@ -234,7 +268,7 @@ def _still_holding(bench: Bench, claim: Claim, memory: Memory) -> Parted | None:
 
 
 def _replace(
-    bench: Bench, claim: Claim, matches: list[_Match], successor: Entry, said: datetime
+    bench: Bench, claim: Claim, matches: list[Match], successor: Entry, said: datetime
 ) -> None:
     """Ends the memories that cannot hold beside the successor."""
     replaced = [match for match in matches if match.verdict == "replace"]
@@ -271,24 +305,29 @@ def _next_said(bench: Bench, memory: Memory, said: datetime) -> When:
     return bench.day(days[0] if days else memory.last_seen).isoformat()
 
 
-def _matches(bench: Bench, claim: Claim, cosine: Cosine) -> Iterator[_Match]:
+def _matches(bench: Bench, claim: Claim, cosine: Cosine, bar: Bar | None) -> Iterator[Match]:
     exact = bench.exact(claim)
     if exact:
         reason = "the same words were said again"
-        yield _Match("confirm", exact, reason, 1.0, False, {"overlap": 1.0})
+        yield Match("confirm", exact, reason, 1.0, False, {"overlap": 1.0})
         return
     held = False
-    for entry, overlap in bench.near(claim, CANDIDATES):
+    near = bench.near(claim, CANDIDATES)
+    for entry, overlap in near:
         nested = None if held or apart(claim, entry.memory) else _nested(claim, entry.memory)
         if nested:
             held = True
             reason = "the same words of the same message, in part and in whole"
-            yield _Match(nested, entry, reason, 1.0, nested == "update", {"overlap": overlap})
+            yield Match(nested, entry, reason, 1.0, nested == "update", {"overlap": overlap})
         elif comparable(claim, entry.memory):
             match = _match(bench, claim, entry, overlap, cosine)
+            if bar is not None and not held:
+                match = bar.over(bench, claim, entry, match, overlap)
             # The whole of what is remembered in part may still end something else.
             if match and (not held or match.verdict == "replace"):
                 yield match
+    if bar is not None and not held:
+        yield from bar.beyond(bench, claim, [entry for entry, _ in near])
 
 
 def _nested(claim: Claim, memory: Memory) -> Verdict | None:
@@ -312,21 +351,21 @@ def _nested(claim: Claim, memory: Memory) -> Verdict | None:
 
 def _match(
     bench: Bench, claim: Claim, entry: Entry, overlap: float, cosine: Cosine
-) -> _Match | None:
+) -> Match | None:
     memory = entry.memory
     said, seen = said_at(claim, bench.now), memory.last_seen
     older = said < seen
     scores = {"overlap": round(overlap, 4)}
     if not older and _one_story(claim, memory, said):
         reason = "it tells how what happened before ended"
-        return _Match("merge", entry, reason, 1.0, False, scores)
+        return Match("merge", entry, reason, 1.0, False, scores)
     ground = ground_of(bench, claim, memory, older)
     if not (ground.merge or ground.end or ground.beside):
         return None  # nothing could come of it, whatever the vectors say
     if undecided(claim, memory, said, ground):
         why = "said at one moment" if not memory.pinned else "the owner pinned it"
         reason = f"{why}, and nothing tells which of them holds ({ground.end})"
-        return _Match("conflict", entry, reason, GROUNDED, False, scores)
+        return Match("conflict", entry, reason, GROUNDED, False, scores)
     mine = Statement(claim.text, _stamp(said), claim.subject)
     theirs = Statement(memory.text, _stamp(seen), claim.subject)
     found = compare(theirs, mine)
@@ -338,15 +377,15 @@ def _match(
     found = weighed(found, ground)
     scores["confidence"] = found.confidence
     if ground.beside and not older and found.relation not in MERGES and lifts(claim, memory):
-        return _Match("replace", entry, "what was on hold may go on", GROUNDED, False, scores)
+        return Match("replace", entry, "what was on hold may go on", GROUNDED, False, scores)
     verdict = verdict_of(claim, memory, found, older, ground) if allowed(found, ground) else None
     if verdict is None:
         return None
     more = found.current == "b"
     if verdict == "confirm" and fuller(read(memory.text), read(claim.text)):
         verdict, more = "update", True  # no detail is lost in a repetition
-    loose = ground.end == LOOSE
-    return _Match(verdict, entry, found.reason, found.confidence, more, scores, loose)
+    loose = ground.end in LOOSE_ENDS
+    return Match(verdict, entry, found.reason, found.confidence, more, scores, loose)
 
 
 def _stamp(moment: datetime) -> str:

@@ -15,7 +15,15 @@ import msgspec
 
 from slowwave.dream.compare_reading import read
 from slowwave.dream.compare_turn import turns
-from slowwave.dream.reconcile_keys import SLOT_KEYS, keys_of, normal, sphere_of, worlds_of
+from slowwave.dream.reconcile_keys import (
+    SLOT_KEYS,
+    exact_key,
+    keys_of,
+    normal,
+    sphere_of,
+    title_of,
+    worlds_of,
+)
 from slowwave.dream.reconcile_parts import Parted, narrowed
 from slowwave.model import (
     Add,
@@ -47,7 +55,6 @@ _KINDS: Mapping[str, type[Confirm | Update | Merge | Supersede]] = {
 LIVE = ("candidate", "active", "cold")
 COMMON = 400
 """Units that more memories share than this are too common to find a memory by."""
-TITLE_CHARS, TITLE_WORDS = 40, 8
 
 
 class Entry:
@@ -85,10 +92,13 @@ class Bench:
         self._exact: dict[tuple[str, str, str], list[Entry]] = {}
         self._spans: dict[tuple[str, int, int], list[tuple[str, str, str]]] = {}
         self._ids = {memory.id for memory in known}
+        self._known: dict[str, Entry] = {}
         for memory in known:
             if memory.undone:
                 continue  # its dream was rolled back: as if it had never been said
-            self._place(Entry(memory, memory, len(self._entries)))
+            entry = Entry(memory, memory, len(self._entries))
+            self._known[memory.id] = entry
+            self._place(entry)
 
     def day(self, moment: datetime) -> date:
         """The user's day of an instant."""
@@ -126,6 +136,11 @@ class Bench:
             for score, _id, number in heapq.nsmallest(limit, live)
         ]
 
+    def entry(self, memory_id: str) -> Entry | None:
+        """The entry of a memory that was there before, if it is current now."""
+        found = self._known.get(memory_id)
+        return found if found is not None and found.memory.status in LIVE else None
+
     def weight(self, subject: str) -> Callable[[str], float]:
         """How telling a unit is among what is known of a subject: the rarer the more."""
         postings: Mapping[str, list[int]] = self._postings.get(sphere_of(subject), {})
@@ -137,7 +152,7 @@ class Bench:
     def exact(self, claim: Claim) -> Entry | None:
         """A memory with the same words about the same subject, held in the same way: a live one,
         or one that has ended since the claim was said."""
-        for entry in self._exact.get(_exact_key(claim), []):
+        for entry in self._exact.get(exact_key(claim), []):
             if normal(entry.memory.text) != normal(claim.text):
                 continue  # it has another wording by now
             days = [(when or "")[:10] for when in (claim.valid_from, entry.memory.valid_from)]
@@ -303,6 +318,18 @@ class Bench:
         if entry.memory.valid_from is None:
             self.put(entry, msgspec.structs.replace(entry.memory, valid_from=day))
 
+    def memories(self) -> list[Memory]:
+        """All of them as they stand."""
+        return [entry.memory for entry in self._entries]
+
+    def refile(self, named: Callable[[str], str]) -> None:
+        """Files what is known of somebody by a role under the name he has been given since."""
+        for entry in self._entries:
+            name = named(entry.memory.subject)
+            if name != entry.memory.subject and entry.memory.status in LIVE:
+                self._touch(entry, "update", f"“{entry.memory.subject}” is {name}", {})
+                self.put(entry, msgspec.structs.replace(entry.memory, subject=name))
+
     def put(self, entry: Entry, memory: Memory) -> None:
         """Sets how a memory stands, and keeps it findable by its new words."""
         entry.memory = memory
@@ -357,7 +384,7 @@ class Bench:
                 for key in keys - entry.keys:
                     postings[key].append(entry.number)
             entry.keys |= keys
-        exact = self._exact.setdefault(_exact_key(memory), [])
+        exact = self._exact.setdefault(exact_key(memory), [])
         if entry not in exact:
             exact.append(entry)
         for span in memory.evidence:
@@ -369,17 +396,3 @@ class Bench:
 
 def _place_of(span: Evidence) -> tuple[str, int, int]:
     return span.event_id, span.start, span.end
-
-
-def title_of(text: str) -> str:
-    """A short title: the first clause, at most 40 characters and 8 words."""
-    line = " ".join(text.split())
-    words = line.split(" ")
-    short = " ".join(words[:TITLE_WORDS])
-    if len(short) > TITLE_CHARS:
-        short = short[: TITLE_CHARS - 1].rstrip()
-    return short if short == line else short.rstrip(" ,，;；。.:：") + "…"
-
-
-def _exact_key(said: Claim | Memory) -> tuple[str, str, str]:
-    return sphere_of(said.subject), normal(said.text), said.standing

@@ -15,7 +15,18 @@ from slowwave.model import USER, Claim, Memory
 from slowwave.text.polarity import canonical
 from slowwave.text.stopwords import ENGLISH, HAN_CHARS, HAN_WORDS
 
-__all__ = ["SLOT_KEYS", "apart", "keys_of", "normal", "sphere_of", "worlds_of"]
+__all__ = [
+    "SLOT_KEYS",
+    "apart",
+    "exact_key",
+    "keys_of",
+    "normal",
+    "sphere_of",
+    "title_of",
+    "worlds_of",
+]
+
+TITLE_CHARS, TITLE_WORDS = 40, 8
 
 _OWN = (USER, "world", "agent")
 _SLOTTED = (
@@ -95,3 +106,18 @@ def worlds_of(subject: str, text: str) -> tuple[str, ...]:
 def apart(claim: Claim, memory: Memory) -> bool:
     """Whether they are filed under two people, so that neither is about the other's subject."""
     return sphere_of(claim.subject) != sphere_of(memory.subject)
+
+
+def title_of(text: str) -> str:
+    """A short title: the first clause, at most 40 characters and 8 words."""
+    line = " ".join(text.split())
+    words = line.split(" ")
+    short = " ".join(words[:TITLE_WORDS])
+    if len(short) > TITLE_CHARS:
+        short = short[: TITLE_CHARS - 1].rstrip()
+    return short if short == line else short.rstrip(" ,，;；。.:：") + "…"
+
+
+def exact_key(said: Claim | Memory) -> tuple[str, str, str]:
+    """What two statements share that say the same words of the same one in the same way."""
+    return sphere_of(said.subject), normal(said.text), said.standing

@@ -13,7 +13,7 @@ from slowwave.dream.compare_reading import read
 from slowwave.dream.compare_topic import topic_of
 from slowwave.model import Evidence
 
-__all__ = ["Parted", "narrowed", "parted"]
+__all__ = ["Parted", "narrowed", "parted", "statements"]
 
 _BREAK = re.compile(r"[，,；;。！!？?]+\s*|[.](?=\s|$)\s*|\n+")
 _OPENING = re.compile(r"^(?:and|but|so|also|plus|另外|还有|而且|同时|并且|以及)[,，]?\s*", re.I)
@@ -75,6 +75,12 @@ def parted(text: str, ends: Callable[[str], bool]) -> Parted | None:
         rest, ended = (spans[side[0]][0], spans[-1][1]), (0, spans[side[0] - 1][1])
     held = _OPENING.sub("", text[rest[0] : rest[1]].strip())
     return Parted(text[ended[0] : ended[1]].strip(), held)
+
+
+def statements(text: str) -> list[str]:
+    """The clauses of a text that are statements of their own, in their order."""
+    clauses = [text[start:end] for start, end in _spans(text)]
+    return [clause for clause in clauses if _stands(clause, frozenset())]
 
 
 def _spans(text: str) -> list[tuple[int, int]]:

@@ -12,22 +12,25 @@ from slowwave.dream.ageing import day_in
 from slowwave.dream.compare import MERGES, REPLACES, Comparison
 from slowwave.dream.compare_called import called_alike
 from slowwave.dream.compare_change import clauses
+from slowwave.dream.compare_due_day import NEW_DAY, TWO_DAYS, other_day
 from slowwave.dream.compare_frame import refilled
 from slowwave.dream.compare_ground import OVER, announces, beside, ending, one_holder
 from slowwave.dream.compare_handed import handed_on
+from slowwave.dream.compare_hold import LOOSELY_FREED, tells_release
 from slowwave.dream.compare_merge import mergeable
 from slowwave.dream.compare_reading import Reading, read
+from slowwave.dream.compare_reschedule import LOOSELY, tells_replan
 from slowwave.dream.compare_turn import corrects, turns
 from slowwave.dream.compare_turned import off_for_now, turned
 from slowwave.dream.compare_value import LOOSE, TIGHT, revalued, tells_value
 from slowwave.dream.compare_weight import Weight
-from slowwave.dream.reconcile_bench import Bench
+from slowwave.dream.reconcile_bench import Bench, Entry
 from slowwave.dream.reconcile_keys import apart
 from slowwave.dream.reconcile_parts import parted
 from slowwave.model import Claim, Kind, Memory, Standing, When
 
 __all__ = [
-    "GROUNDED", "REPLACE_AT", "Ground", "Verdict", "allowed",
+    "GROUNDED", "LOOSE_ENDS", "REPLACE_AT", "Ground", "Match", "Verdict", "allowed",
     "begins_later", "comparable", "expiry", "far",
     "for_good",
     "ground_of", "lifts", "said_at", "undecided", "verdict_of", "weighed",
@@ -41,6 +44,8 @@ REPLACE_AT = 0.5
 """Least confidence for ending an older memory; below it both stand."""
 GROUNDED = 0.7
 """Confidence of an end that the texts give ground for."""
+LOOSE_ENDS = frozenset({LOOSE, LOOSELY_FREED, *LOOSELY})
+"""Grounds for an end that name the thing loosely: they count where one memory can be meant."""
 PLAIN, PLAIN_ZH = 8, 20
 """Longest statement (words, characters) that says one thing only."""
 PLAN_DAYS, HOLD_DAYS, ONCE_DAYS = 7, 14, 7
@@ -68,6 +73,18 @@ class Ground(NamedTuple):
     turn: bool = False
 
 
+class Match(NamedTuple):
+    """One known memory, what is to be done about it, and on which grounds."""
+
+    verdict: Verdict
+    entry: Entry
+    reason: str
+    confidence: float
+    fuller: bool
+    scores: dict[str, float]
+    loose: bool = False
+
+
 def said_at(claim: Claim, now: datetime) -> datetime:
     """When a claim was said: its earliest evidence."""
     return min((span.ts for span in claim.evidence if span.ts), default=now)
@@ -87,7 +104,8 @@ def comparable(claim: Claim, memory: Memory) -> bool:
 def _tells_turn(later: Reading) -> bool:
     """Whether a statement says that something has changed, is over or was wrong."""
     told = any(clause.change in ("changed", "over", "now") for clause in clauses(later.folded))
-    return told or bool(turns(later.folded) or corrects(later.folded))
+    said = turns(later.folded) or corrects(later.folded) or tells_replan(later.folded)
+    return told or bool(said or tells_release(later.folded))
 
 
 def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground:
@@ -98,10 +116,17 @@ def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground
     earlier, later = read(texts[0]), read(texts[1])
     weight = bench.weight(claim.subject)
     rules = {claim.kind, memory.kind} <= {"rule", "preference"}
+    duty = other_day(earlier, later)
+    if duty:
+        return Ground(merge=False, end=duty, beside=False, turn=duty == NEW_DAY)
     end, turn = "", ""
     planned = (claim if older else memory).kind == "plan"
     if "once" not in later.marks:
-        turn = turned(earlier, later, planned=planned, apart=not one_holder(earlier, later))
+        first = claim if older else memory
+        held = first.standing == "temporary" or first.kind == "rule"
+        turn = turned(
+            earlier, later, planned=planned, held=held, apart=not one_holder(earlier, later)
+        )
     value = revalued(earlier, later, planned=planned)
     turn = turn or (value if value == TIGHT else handed_on(earlier, later))
     end = turn or ending(earlier, later, weight, rules=rules)
@@ -170,7 +195,8 @@ def undecided(claim: Claim, memory: Memory, said: datetime, ground: Ground) -> b
         return False
     if {span.event_id for span in memory.evidence} & {span.event_id for span in claim.evidence}:
         return False
-    return memory.pinned or (said == memory.last_seen and not ground.turn)
+    unclear = ground.end == TWO_DAYS or (said == memory.last_seen and not ground.turn)
+    return memory.pinned or unclear
 
 
 def for_good(claim: Claim) -> bool:

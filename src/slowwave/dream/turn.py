@@ -2,32 +2,37 @@
 
     collect → distill, lessons → verify → reconcile → promote → gates → ledger
 
-The same stages as the night, on what was just said: so a turn's changes are dated, quoted, can be
-traced and undone like those of any dream, and the night does not read its messages again. What
-takes a whole night (forgetting, sleep phases, candidates that ripen) is left to it; and so is a
-turn that yields nothing, that a gate refuses, or whose ledger moves on twice meanwhile.
+The same stages as the night, by the rules or with a model beside them, on what was just said: so a
+turn's changes are dated, quoted, can be traced and undone like those of any dream, and the night
+does not read its messages again. What takes a whole night (forgetting, sleep phases, candidates
+that ripen) is left to it; and so is a turn that yields nothing, that a gate refuses, that waits for
+the model, or whose ledger moves on twice meanwhile.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from slowwave import ledger
-from slowwave.dream import cycle_late
+from slowwave.dream import cycle_distill, cycle_judge, cycle_late
 from slowwave.dream.collect import collect
+from slowwave.dream.cycle_desk import Cosine, Desk, Mind, Night
+from slowwave.dream.cycle_distill import Reading
+from slowwave.dream.cycle_judge import Rulings
 from slowwave.dream.decided import marked
+from slowwave.dream.diary_echo import may_tell, sift_told, stories_of
 from slowwave.dream.distill_lessons import category_of, learn, titled
-from slowwave.dream.distill_rules import Distilled, distill
 from slowwave.dream.forgotten import sift
 from slowwave.dream.gates import Proposal, judge, refused
+from slowwave.dream.lessons_model import Proposed, propose
 from slowwave.dream.promote import promote
-from slowwave.dream.reconcile import Cosine, reconcile
+from slowwave.dream.reconcile import Reconciled, reconcile
 from slowwave.dream.scope import scope_of
 from slowwave.dream.verify import verify
-from slowwave.errors import AlreadyDecided, DreamError, StalePlan
+from slowwave.errors import AlreadyDecided, DreamError, ModelError, StalePlan
 from slowwave.model import (
     SAID_IN_TURN,
     TURN_ID,
@@ -46,33 +51,26 @@ from slowwave.model import (
     day_of,
     short_id,
 )
-from slowwave.ports import Store
+from slowwave.ports import Store, no_progress
 from slowwave.settings import DreamSettings
 
-__all__ = ["Decision", "Job", "Outcome", "Read", "by_rules", "decision_of", "take", "turns_of"]
+__all__ = ["Decision", "Job", "Outcome", "decision_of", "take", "turns_of"]
 
 Decision = Literal["INSERT", "UPDATE", "SKIP", "DELETE"]
 """What becomes of what was said, beside what is known (R1). DELETE retires, with history."""
 
-Read = Callable[[Sequence[Event], tzinfo, Sequence[Event]], Distilled]
-"""Distills events (in order; in the user's zone; after these earlier ones of their sessions)."""
-
-CONTEXT_TURNS = 4
-"""Earlier messages of the session that a turn may lean on ("yes, do that from now on")."""
 TRIES = 2
 """Plans of one turn, when the ledger moves on while it is read; then it is left to the night."""
+STORIES = 300
+"""Applied dreams whose stories are known, when one is read aloud."""
 INSTANT = timedelta(microseconds=1)
-
-
-def by_rules(events: Sequence[Event], zone: tzinfo, before: Sequence[Event]) -> Distilled:
-    """Reads a turn without a model."""
-    return distill(events, zone, before=before)
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Under what a turn is read.
 
-    `now` carries the user's zone; `owner` is his name; `read` distills, and `reader` names who.
+    `now` carries the user's zone; `owner` is his name. `mind` is the model that reads beside the
+    rules, None for the rules alone; `notes` are warnings for the turn's dream.
     """
 
     space: str
@@ -81,8 +79,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     preset: str
     cosine: Cosine
     owner: str = ""
-    read: Read = by_rules
-    reader: str = "rules"
+    mind: Mind | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -120,14 +118,12 @@ def take(store: Store, said: Sequence[Event], job: Job) -> Outcome:
     What another dream has read meanwhile, of this process or another, is left out; so it may be
     called again at any time. Raises StoreError, EmbedderError; nothing has changed then.
     """
+    lessons: dict[str, Proposed] = {}  # what a model was asked once is not asked again
     for _ in range(TRIES):
         left = _unread(store, job.space, said)
-        planned = _plan(store, left, job) if left else None
-        if planned is None:
-            return Outcome()
-        stopped = refused(planned.gates)
-        if stopped is not None:
-            return Outcome(left=f"the gate {stopped.name} refuses it: {stopped.detail}")
+        planned = _planned(store, left, job, lessons) if left else Outcome()
+        if isinstance(planned, Outcome):
+            return planned
         try:
             return Outcome(ledger.apply(store, planned, job.now))
         except StalePlan:
@@ -139,6 +135,20 @@ def take(store: Store, said: Sequence[Event], job: Job) -> Outcome:
     return Outcome(left="the memory moved on while it was read")
 
 
+def _planned(
+    store: Store, said: Sequence[Event], job: Job, lessons: dict[str, Proposed]
+) -> Dream | Outcome:
+    """A plan that may be applied, or what becomes of the turn without one."""
+    try:
+        planned = _plan(store, said, job, lessons)
+    except ModelError as error:
+        return Outcome(left=error.message)
+    stopped = refused(planned.gates) if isinstance(planned, Dream) else None
+    if stopped is not None:
+        return Outcome(left=f"the gate {stopped.name} refuses it: {stopped.detail}")
+    return planned
+
+
 def _unread(store: Store, space: str, said: Sequence[Event]) -> list[Event]:
     """Those of the messages that no applied dream has read."""
     moments = [event.ts for event in said]
@@ -146,61 +156,124 @@ def _unread(store: Store, space: str, said: Sequence[Event]) -> list[Event]:
     return [event for event in said if event.id in open_ids]
 
 
-def _plan(store: Store, said: Sequence[Event], job: Job) -> Dream | None:
-    """The turn as a plan; None when nothing comes of it."""
+def _plan(
+    store: Store, said: Sequence[Event], job: Job, lessons: dict[str, Proposed]
+) -> Dream | Outcome:
+    """The turn as a plan, or what becomes of it without one. Raises ModelError."""
     began = perf_counter()
-    zone = clock_zone(job.now)
-    dream_id = short_id("d", job.space, SAID_IN_TURN, *(event.id for event in said))
+    desk = _desk(store, said, job)
     known = store.memories(job.space, cycle_late.LIVE)
-    claims, rejected = _claims(store, said, known, job)
-    standing = cycle_late.Standing(job.space, known, (), (), ())
-    found = reconcile(
-        claims, cycle_late.beside(store, standing, claims, job.now),
-        dream_id=dream_id, space=job.space, now=job.now, cosine=job.cosine,
-    )  # fmt: skip
-    promoted = promote(found.changes, (), job.settings, job.now, dream_id=dream_id)
+    heard = _heard(desk, said, known, job, lessons)
+    reading, claims = heard.reading, heard.claims
+    said = [event for event in said if event.id not in reading.waiting]
+    if not said:
+        return Outcome(left="; ".join(pending.reason for pending in reading.pending))
+    found, rulings = _decided(desk, claims, known, job)
+    promoted = promote(found.changes, (), job.settings, job.now, dream_id=desk.dream_id)
     if not promoted.changes:
-        return None
+        return Outcome()
     categories = {claim.text: category_of(claim) for claim in claims if claim.kind == "lesson"}
     changes = tuple(_told(change, categories) for change in promoted.changes)
-    rejections = (*rejected, *found.rejected, *promoted.rejected)
+    rejections = (*heard.rejected, *rulings.rejected, *found.rejected, *promoted.rejected)
     proposal = Proposal(changes, known, job.settings)
     dream = Dream(
-        dream_id=dream_id, space=job.space, mode="plan", status="planned", by="turn",
-        date=day_of(said[0].ts, zone).isoformat(), run_at=job.now, preset=job.preset,
-        model_used=job.reader, input_events=len(said), extracted_items=len(claims),
+        dream_id=desk.dream_id, space=job.space, mode="plan", status="planned", by="turn",
+        date=desk.label, run_at=job.now, preset=job.preset,
+        model_used=reading.model_used, input_events=len(said), extracted_items=len(claims),
         rejected=_tally(rejections), rejections=rejections, changes=changes,
         gates=(ledger.check_quotes(store, job.space, changes), *judge(proposal)),
         event_ids=tuple(event.id for event in said),
         duration_sec=round(perf_counter() - began, 3),
+        warnings=(*job.notes, *reading.warnings, *rulings.warnings), pending=reading.pending,
     )  # fmt: skip
     dream = marked(store, ledger.count(dream, changes))
     # What a person rejected of a night with these events stays rejected.
-    return dream if any(change.approved is not False for change in dream.changes) else None
+    left = any(change.approved is not False for change in dream.changes)
+    return dream if left else Outcome()
 
 
-def _claims(
-    store: Store, said: Sequence[Event], known: Sequence[Memory], job: Job
-) -> tuple[list[Claim], tuple[Rejected, ...]]:
-    """What the turn says that holds, and what does not: the owner's claims, then the lessons."""
-    zone = clock_zone(job.now)
+def _desk(store: Store, said: Sequence[Event], job: Job) -> Desk:
+    """The desk of a night, for one turn: without checkpoints, it is short."""
+    dream_id = short_id("d", job.space, SAID_IN_TURN, *(event.id for event in said))
+    label = day_of(said[0].ts, clock_zone(job.now)).isoformat()
+    night = Night(
+        space=job.space, date=label, now=job.now, settings=job.settings, preset=job.preset,
+        cosine=job.cosine, progress=no_progress, mode="apply", mind=job.mind,
+    )  # fmt: skip
+    return Desk(store, night, dream_id, label, keep=False)
+
+
+def _decided(
+    desk: Desk, claims: Sequence[Claim], known: Sequence[Memory], job: Job
+) -> tuple[Reconciled, Rulings]:
+    """The claims beside their neighbours (R1); of pairs in doubt, as a model rules."""
+    standing = cycle_late.Standing(job.space, known, (), (), ())
+    beside = cycle_late.beside(desk.store, standing, claims, job.now)
+    rulings = cycle_judge.rule(desk, claims, beside)
+    if rulings.by_pair is None:
+        found = reconcile(
+            claims, beside,
+            dream_id=desk.dream_id, space=job.space, now=job.now, cosine=job.cosine,
+        )  # fmt: skip
+        return found, rulings
+    return cycle_judge.reconciled(desk, claims, beside, rulings.by_pair), rulings
+
+
+class _Heard(NamedTuple):
+    """What a turn says that holds, what does not, and who read it."""
+
+    reading: Reading
+    claims: list[Claim]
+    rejected: tuple[Rejected, ...]
+
+
+def _heard(
+    desk: Desk,
+    said: Sequence[Event],
+    known: Sequence[Memory],
+    job: Job,
+    lessons: dict[str, Proposed],
+) -> _Heard:
+    """The owner's claims, then the lessons. Raises ModelError where only a model may read."""
     collected = collect(said, job.settings.segment_chars)
-    claims: list[Claim] = []
-    rejected = list(collected.dropped)
-    events = [event for segment in collected.segments for event in segment.events]
-    for segment in collected.segments:
-        first = segment.events[0]
-        before = store.session_before(job.space, first.session, first.seq, CONTEXT_TURNS)
-        distilled = job.read(segment.events, zone, before)
-        claims += distilled.claims
-        rejected += distilled.rejected
-    learned = learn(events, known, job.cosine, job.owner)
-    claims += learned.claims
+    reading = cycle_distill.distill(desk, collected)
+    if job.mind is None or reading.model_used != job.mind.name:
+        desk.asker = None  # it could not do the one thing; it is not asked for others now
+    events = [
+        event
+        for segment in collected.segments
+        for event in segment.events
+        if event.id not in reading.waiting
+    ]
+    proposed = _proposed(desk, events, lessons)
+    learned = learn(events, known, job.cosine, job.owner, proposed.claims)
+    claims = [*reading.distilled.claims, *learned.claims]
     ids = sorted({span.event_id for claim in claims for span in claim.evidence})
-    quoted = store.events_by_id(job.space, ids)
+    quoted = desk.store.events_by_id(job.space, ids)
     verified = verify(claims, quoted)
-    kept, forgotten = sift(verified.claims, quoted, store.erasures(job.space))
-    return list(kept), (*rejected, *learned.rejected, *verified.rejected, *forgotten)
+    fresh, read_aloud = sift_told(verified.claims, quoted, _stories(desk.store, quoted.values()))
+    kept, forgotten = sift(fresh, quoted, desk.store.erasures(job.space))
+    rejected = (
+        *collected.dropped, *reading.distilled.rejected, *proposed.rejected, *learned.rejected,
+        *verified.rejected, *read_aloud, *forgotten,
+    )  # fmt: skip
+    return _Heard(reading, list(kept), rejected)
+
+
+def _stories(store: Store, events: Iterable[Event]) -> tuple[str, ...]:
+    """The stories of dreams that one of these events may read aloud."""
+    said = next((event for event in events if may_tell(event.text)), None)
+    dreams = store.dreams(said.space, ("applied",), STORIES) if said is not None else ()
+    return stories_of(dreams)
+
+
+def _proposed(desk: Desk, events: Sequence[Event], lessons: dict[str, Proposed]) -> Proposed:
+    """The lessons that a model finds beside the patterns (R4)."""
+    if desk.asker is None:
+        return Proposed()
+    if desk.dream_id not in lessons:
+        lessons[desk.dream_id] = propose(events, desk.asker)
+    return lessons[desk.dream_id]
 
 
 def _told(change: Change, categories: Mapping[str, str]) -> Change:

@@ -44,6 +44,8 @@ _MARKUP = re.compile(
     r"(?m)^\s{0,3}#{1,6}\s|^\s*```|<!--|-->|^\s*---\s*$|\[score=|\brecalls=\d|</?(?:script"
     r"|system|memory|relevant|untrusted)[\w-]*"
 )
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What steers a screen or turns letters round; nobody says it."""
 _UNIVERSAL = re.compile(
     r"永远|从来|从不|一律|每次|总是|绝不|绝对|任何|以后都|\b(?:always|never|every ?time|forever"
     r"|under no circumstances|any(?:one|thing|body))\b"
@@ -148,8 +150,12 @@ def text_is_a_statement(claim: Claim, events: Mapping[str, Event]) -> str | None
 
 
 def no_markup(claim: Claim, events: Mapping[str, Event]) -> str | None:  # noqa: ARG001
-    """No heading, fence, comment or score marker is carried into a memory."""
-    return "markup in text" if _MARKUP.search(claim.text) else None
+    """No heading, fence, comment or score marker is carried into a memory, and nothing unseen."""
+    if _MARKUP.search(claim.text):
+        return "markup in text"
+    quoted = _quoted(claim)
+    unseen = any(sign not in quoted for sign in _UNSEEN.findall(claim.text))
+    return "control characters in text" if unseen else None
 
 
 def ranges_hold(claim: Claim, events: Mapping[str, Event]) -> str | None:  # noqa: ARG001

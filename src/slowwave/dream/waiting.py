@@ -11,12 +11,14 @@ import msgspec
 
 from slowwave.errors import AlreadyDecided, StalePlan
 from slowwave.ledger import WAITING
-from slowwave.model import Dream, Event
+from slowwave.model import Dream, DreamStatus, Event
 from slowwave.ports import Store
 from slowwave.text.counting import plural
 
-__all__ = ["blocks", "drop", "held", "planned", "plans", "settle", "unclaimed"]
+__all__ = ["UNSETTLED", "blocks", "drop", "held", "planned", "plans", "settle", "unclaimed"]
 
+UNSETTLED: tuple[DreamStatus, ...] = (*WAITING, "rolled_back")
+"""Of these dreams the events may be spoken for."""
 LATELY = 7
 """Applied dreams that are looked at, beside the newest: a kill may have come in between."""
 MOST_NAMED = 5

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from slowwave.erasure.carry_out import Finished, Tools, erase, finish
 from slowwave.erasure.files import HomeFiles
@@ -27,15 +26,14 @@ class Forgetting:
     log: DreamLog
     pages: Callable[[Sequence[str]], int]
 
-    def plan(self, now: datetime, prefix: str = "", text: str = "") -> Plan:
-        """What forgetting a memory, an event, or all that holds a text takes. Changes nothing."""
-        ids: frozenset[str] = frozenset()
-        what: Literal["event", "memory"] = "event" if prefix.startswith("e") else "memory"
-        if prefix:
-            ids = frozenset([self.store.resolve(self.space, what, prefix)])
+    def plan(self, now: datetime, *, memory: str = "", event: str = "", text: str = "") -> Plan:
+        """What forgetting a memory, an event (by id), or all that holds a text takes.
+
+        Changes nothing.
+        """
         target = Target(
-            memory_ids=ids if what == "memory" else frozenset(),
-            event_ids=ids if what == "event" else frozenset(),
+            memory_ids=frozenset([memory] if memory else ()),
+            event_ids=frozenset([event] if event else ()),
             literal=text,
         )
         return find_all(self.store, self.space, target, now)

@@ -11,6 +11,7 @@ Each conversation gets a home of its own, is logged, dreamed through day by day 
     junk           active memories that are none (`quality_junk`)
     contradictions labelled pairs that cannot both hold and both stand unmarked, percent
     determinism    conversations whose busiest day was planned alike five times, percent
+    refused        texts that no memory was made of, by reason; with a model also its proposals
 """
 
 from collections import Counter
@@ -28,13 +29,14 @@ from slowwave.errors import UsageError
 from slowwave.evaluation.metrics import Answer, Conversation, Question, recall_at
 from slowwave.evaluation.quality_checks import ALIKE, Fault, faults, likely_twins
 from slowwave.evaluation.quality_junk import junk_of
-from slowwave.evaluation.quality_nights import Lived, Setting, live, opened
+from slowwave.evaluation.quality_nights import PLAIN, Lived, Setting, live, opened
 from slowwave.evaluation.quality_sides import ending_of
 from slowwave.evaluation.run import READERS
 from slowwave.memory import SlowMemory
 from slowwave.model import Memory
 from slowwave.ports import Progress, no_progress
 from slowwave.recall.question import Scope
+from slowwave.text.counting import plural
 from slowwave.text.tokens import estimate
 
 __all__ = ["Measure", "QualityTable", "Sample", "TalkQuality", "dream_quality"]
@@ -102,6 +104,8 @@ class _Sums:
     junk: Counter[str] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
     nights: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    readers: Counter[str] = field(default_factory=Counter)
     alike: int = 0
     talks: list[TalkQuality] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
@@ -112,19 +116,18 @@ def dream_quality(
     path: Path,
     *,
     limit: int | None = None,
-    embedder: str = "none",
+    setting: Setting = PLAIN,
     progress: Progress = no_progress,
 ) -> QualityTable:
-    """Measures the first `limit` conversations of a data set.
+    """Measures the first `limit` conversations of a data set, lived in this way.
 
     Raises UsageError for an unknown data set, InputError for files that cannot be read.
     """
-    reader = READERS.get(dataset)
-    if reader is None:
+    read = READERS.get(dataset)
+    if read is None:
         raise UsageError(f"unknown data set {dataset!r}", f"known: {', '.join(READERS)}")
-    data = reader(path)
+    data = read(path)
     talks = data.conversations[:limit]
-    setting = Setting(embedder)
     sums = _Sums()
     for place, talk in enumerate(talks):
         progress(f"{dataset}: conversations", place, len(talks))
@@ -134,10 +137,12 @@ def dream_quality(
             with opened(home, lived.morning + timedelta(days=1), setting) as memory:
                 _measure(sums, talk, lived, memory, whole=data.whole)
     progress(f"{dataset}: conversations", len(talks), len(talks))
-    how = "words only" if embedder == "none" else embedder
+    how = "words only" if setting.embedder == "none" else setting.embedder
+    reader = f"{setting.model.name} beside the rules" if setting.model else "rules"
     return QualityTable(
         dataset,
-        f"{len(talks)} conversations, rules, {how}, every night until 4 quiet days have passed",
+        f"{plural(len(talks), 'conversation')}, {reader}, {how}, every night until 4 quiet days "
+        "have passed",
         sum(talk.questions for talk in sums.talks),
         data.skipped,
         tuple(_table(sums)),
@@ -175,6 +180,8 @@ def _measure(
     sums.active += len(active)
     sums.statuses += Counter(one.status for one in lived.memories)
     sums.nights += lived.nights
+    sums.refused += lived.refused
+    sums.readers += lived.readers
     sums.alike += lived.same_plan
     nights = sum(lived.nights.values())
     sums.talks.append(
@@ -255,9 +262,12 @@ def _table(sums: _Sums) -> list[Measure]:
         *([Measure("contradictions", _percent(sums.endings["both stand"], pairs), "%", pairs,
                    _listed(sums.endings)[2:])] if pairs else []),
         Measure("determinism", _percent(sums.alike, len(sums.talks)), "%", len(sums.talks)),
+        Measure("refused", sums.refused.total(), "", sums.refused.total(),
+                ", ".join(f"{why} {n}" for why, n in sums.refused.most_common())),
         Measure("memories", sums.active, "active", sums.statuses.total(),
                 _listed(sums.statuses)[2:]),
-        Measure("nights", sums.nights.total(), "", sums.nights.total(), _listed(sums.nights)[2:]),
+        Measure("nights", sums.nights.total(), "", sums.nights.total(),
+                _listed(sums.nights)[2:] + _listed(sums.readers)),
     ]  # fmt: skip
 
 

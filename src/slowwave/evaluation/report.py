@@ -42,7 +42,7 @@ def head(measured: Table | AblationTable) -> list[str]:
     damaged = f"; {measured.malformed} damaged references" if measured.malformed else ""
     talks = plural(setting.conversations, "conversation")
     lines = [
-        f"{measured.dataset}: {measured.n} questions of {talks}, {left_out}{damaged}",
+        f"{measured.dataset}: {plural(measured.n, 'question')} of {talks}, {left_out}{damaged}",
         f"measured {setting.date} with slowwave {setting.version}{commit}; "
         f"embedder {setting.embedder}; {_recall(setting)}",
         f"intervals: {setting.interval}",

@@ -5,6 +5,7 @@ import re
 
 from slowwave.model import USER
 from slowwave.text.later import later
+from slowwave.text.segment import cjk_share, query_phrases, terms
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["about", "for_past", "for_work"]
@@ -12,6 +13,8 @@ __all__ = ["about", "for_past", "for_work"]
 NOT_SOMEBODY = frozenset({USER, "agent", "assistant", "world", ""})
 
 _ME = r"[我俺咱]|\b(?:i|me|my|mine|myself)\b"
+_MY = r"[我俺咱](?:们)?(?:的|家的?)([\u4e00-\u9fff]{1,4})|\b(?:my|our) ([a-z]+(?: [a-z]+)?)"
+"""What the user calls his: it may be a subject of its own, a cat, a plumber, a car."""
 _SOMEBODY_ELSE = (
     r"[他她]|别人|大家|谁|朋友|同事|同学|老板|上司|老师|邻居|房东|客户|亲戚|家人|家里人|室友|对象|男友|女友"
     r"|爸|妈|父|母|爷|奶奶|外公|外婆|姥|儿子|女儿|孩子|哥|弟|姐|妹|叔|姨|舅|姑|嫂|侄|老公|老婆|丈夫|妻子|爱人"
@@ -28,6 +31,11 @@ _PAST = (
     r"|in the (?:past|beginning)|back then|at (?:first|that time)|chang(?:e|ed)|no longer"
     r"|anymore)\b"
 )
+_DOING = (
+    r"\b(?:did|do|have|was|were|am|are) (?:i|we)\b[^?.]{0,16}"
+    r"\b(?:do|doing|done|up to|busy|get|got)\b"
+    r"|\bhappen\w*|[做干忙搞弄][了过什啥些嘛]|发生"
+)
 _WORK = (
     r"待办|未完成|没(?:有)?(?:做|办|完成|弄)完?的(?:事|活|任务|工作)?|(?:还有|有)(?:什么|哪些|啥).{0,4}(?:要|没|得|需要)"
     r"|(?:接下来|下一步|现在|今天).{0,4}(?:该|要|得)(?:做|干|办|忙)"
@@ -40,15 +48,15 @@ _WORK = (
 )
 
 
-def about(question: str, subject: str) -> bool:
-    """Whether what is known about `subject` may answer.
+def about(question: str, subject: str, text: str = "") -> bool:
+    """Whether what is known about `subject`, as `text`, may answer.
 
     The user himself always, somebody else when he is named or the question leaves open who is
-    meant; not where the user asks about himself.
+    meant; not where the user asks about himself. What he did and what happened had others in it.
     """
-    if subject in NOT_SOMEBODY or _names(question, subject):
+    if subject in NOT_SOMEBODY or _names(question, subject) or _says(_DOING, question):
         return True
-    return not _says(_ME, question) or _says(_SOMEBODY_ELSE, question)
+    return not _says(_ME, question) or _says(_SOMEBODY_ELSE, question) or _is_his(question, text)
 
 
 def for_past(question: str) -> bool:
@@ -59,6 +67,19 @@ def for_past(question: str) -> bool:
 def for_work(question: str) -> bool:
     """Whether a question asks what there is to do, and not of any one thing."""
     return _says(_WORK, question)
+
+
+def _is_his(question: str, text: str) -> bool:
+    """Whether a text is about what the question calls the user's; in another language it may be."""
+    found = re.findall(_MY, question, re.IGNORECASE)
+    his = [phrase for pair in found for noun in pair for phrase in query_phrases(noun)]
+    foreign = abs(cjk_share(question) - cjk_share(text)) > FOREIGN
+    known = frozenset(terms(text)) if his else frozenset()
+    return any(foreign or known.issuperset(phrase) for phrase in his)
+
+
+FOREIGN = 0.5
+"""Difference of the shares of Chinese from which texts have no words in common to expect."""
 
 
 def _says(pattern: str, question: str) -> bool:

@@ -103,7 +103,7 @@ def of_hits(hits: Sequence[Hit], sources: Sources, question: str, now: datetime)
                 memory, text=hit.text, status=hit.status, valid_to=hit.valid_to
             )
             there = holds(memory, now) or (past and memory.superseded_by is not None)
-            if there and asked.about(question, memory.subject):
+            if there and asked.about(question, memory.subject, memory.text):
                 entries.append(of_memory(memory, sources, now, hit))
         elif hit.type == "event":
             entries.append(_of_event(hit, sources.events.get(hit.id)))

@@ -7,12 +7,14 @@ from slowwave.ledger.commit import (
     choose,
     count,
     index_row,
+    is_quoted,
     pick_changes,
     refuse_decided,
     with_dependants,
 )
 from slowwave.ledger.trace import Provenance, whole, why
 from slowwave.ledger.undo import rollback
+from slowwave.ledger.withdrawn import in_force, withdrawn
 
 __all__ = [
     "WAITING",
@@ -21,11 +23,14 @@ __all__ = [
     "check_quotes",
     "choose",
     "count",
+    "in_force",
     "index_row",
+    "is_quoted",
     "pick_changes",
     "refuse_decided",
     "rollback",
     "whole",
     "why",
     "with_dependants",
+    "withdrawn",
 ]

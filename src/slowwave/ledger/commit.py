@@ -4,7 +4,7 @@ It checks every quote byte for byte
 at the moment of writing, so no plan, however it came about, can store a claim without its words.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import assert_never
@@ -20,6 +20,8 @@ from slowwave.model import (
     Demote,
     Dream,
     DreamStatus,
+    Event,
+    Evidence,
     Gate,
     IndexRow,
     Memory,
@@ -156,13 +158,27 @@ def check_quotes(store: Store, space: str, changes: Sequence[Change]) -> Gate:
     spans = [(change, span) for change in changes for span in change.after.evidence]
     events = store.events_by_id(space, sorted({span.event_id for _, span in spans}))
     for change, span in spans:
-        event = events.get(span.event_id)
-        if event is None or event.text[span.start : span.end] != span.quote or not span.quote:
+        if not is_quoted((span,), events):
             return Gate("quotes", False, f"change {change.id} quotes words that are not there")
     bare = [change.id for change in changes if not change.after.evidence]
     if bare:
         return Gate("quotes", False, f"change {bare[0]} has no evidence")
     return Gate("quotes", True, f"{plural(len(spans), 'quote')} checked")
+
+
+def is_quoted(spans: Iterable[Evidence], events: Mapping[str, Event]) -> bool:
+    """Whether every one of these quotes stands, byte for byte, where it says, and says something.
+
+    `events` are those that the spans cite, as far as they are there, by id.
+    """
+    for span in spans:
+        event = events.get(span.event_id)
+        inside = event is not None and 0 <= span.start < span.end <= len(event.text)
+        if event is None or not inside or event.text[span.start : span.end] != span.quote:
+            return False
+        if not span.quote.strip():
+            return False
+    return True
 
 
 def pick_changes(changes: Sequence[Change], only: Sequence[str]) -> set[str]:

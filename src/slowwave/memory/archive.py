@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from slowwave import ledger, review, vault, working
 from slowwave.capture.envelope import clean
-from slowwave.memory.writing import Writing
+from slowwave.errors import NotFound
+from slowwave.memory.exporting import Exporting
 from slowwave.model import Dream, Memory, Status, WorkItem, WorkState
 from slowwave.review import ByHand
 
 
-class Archive(Writing):
+class Archive(Exporting):
     """The ledger by hand, the working memory, and the vault."""
 
     def memories(self, statuses: Sequence[Status] = ()) -> list[Memory]:
@@ -18,8 +19,11 @@ class Archive(Writing):
         return [memory for memory in known if not memory.undone]
 
     def by_hand(self, what: ByHand, prefix: str, **options: object) -> Dream:
-        """A change by a person's own hand: one of `review.BY_HAND`. Errors as there."""
-        memory_id = self._store.resolve(self.space, "memory", prefix)
+        """A change by a person's own hand: one of `review.BY_HAND`. Errors as there.
+
+        The memory is named by its id, its beginning, an event it rests on, or that one's reference.
+        """
+        memory_id = self._memory_named(prefix)
         done = review.BY_HAND[what](self._store, self._by(), memory_id, **options)
         return self._in_step(self._settled(done))
 
@@ -29,12 +33,14 @@ class Archive(Writing):
 
     def resolve(self, prefix: str, keep: str) -> Dream:
         """Settles a conflict: `keep` stays, the others give way to it."""
-        kept = self._store.resolve(self.space, "memory", keep)
-        return self.by_hand("resolve", prefix, keep=kept)
+        return self.by_hand("resolve", prefix, keep=self._memory_named(keep))
 
     def why(self, prefix: str) -> ledger.Provenance:
-        """From a memory to its dreams and its exact words. Raises NotFound."""
-        memory_id = self._store.resolve(self.space, "memory", prefix)
+        """From a memory (named as in `by_hand`) to its dreams and its exact words.
+
+        Raises NotFound.
+        """
+        memory_id = self._memory_named(prefix)
         return ledger.why(self._store, self.space, memory_id)
 
     def working(self) -> list[WorkItem]:
@@ -46,8 +52,21 @@ class Archive(Writing):
         return working.add(self._store, self.space, clean(text), self.now())
 
     def working_mark(self, prefix: str, state: WorkState) -> WorkItem:
-        """Sets an item's state by hand."""
-        return working.mark(self._store, self.space, prefix, state, self.now())
+        """Sets an item's state by hand; an event may stand for the item that it opened."""
+        item_id = self._item_named(prefix)
+        return working.mark(self._store, self.space, item_id, state, self.now())
+
+    def _item_named(self, given: str) -> str:
+        found = self._named(given, ("work", "event"))
+        if found.kind == "work":
+            return found.id
+        opened = [item for item in self.working() if item.event_id == found.id]
+        if len(opened) == 1:
+            return opened[0].id
+        listed = ", ".join(item.id for item in opened)
+        raise NotFound(
+            f"event {found.id} opened {listed or 'no item'}", "`slowwave working` lists them"
+        )
 
     def vault_sync(self, *, dry: bool = False) -> vault.Synced:
         """Takes in what people wrote in the files and brings them in step; `dry` only tells."""

@@ -47,7 +47,7 @@ class Base:
         An answer does not fail, nor wait for long, because it cannot be written down. Where that is
         because another process writes, the entry is written later on, as long as this one lives.
         """
-        return entry.id if self._recorder.keep(entry, days, LEDGER_WAIT) else ""
+        return self._recorder.keep(entry, days, LEDGER_WAIT)
 
     @property
     def remarks(self) -> tuple[str, ...]:

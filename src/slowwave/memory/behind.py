@@ -4,49 +4,49 @@ What waits here is only a hint of what to do: the journal holds it. So a full qu
 fork loses nothing: whatever was not done is found again.
 """
 
-import atexit
-import os
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from slowwave.errors import SlowwaveError
+from slowwave.worker import Worker
 
 __all__ = ["MOST_WAITING", "Behind"]
 
 MOST_WAITING = 256
 """Pieces of work that wait by name; beyond them all that waits is looked for again."""
 
+
+class Closed(SlowwaveError):
+    """It was closed while the work waited for somebody else; what it was about is found again."""
+
+
 Work = Callable[[Sequence[str] | None], None]
 """Does what these ids name; None: all that is found waiting."""
 
 
-class Behind:
-    """Hands pieces of work to a thread of its own, in the order they came.
+class Behind(Worker[Sequence[str]]):
+    """Hands pieces of work to a thread of its own, in the order they came."""
 
-    Safe from several threads. The thread starts with the first piece and ends with the last. After
-    a fork the child starts with nothing: what waited is its parent's to do.
-    """
+    name = "turns"
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._renew()
+        super().__init__()
 
     def _renew(self) -> None:
-        self._pid = os.getpid()
-        self._changed = threading.Condition()
+        super()._renew()
         self._waiting: deque[Sequence[str]] = deque()
         self._all = True  # what an earlier process left
-        self._at_work = False
-        self._begun = False
+        self._away = False
         self.closing = False
         self.failed = 0
         self.trouble = ""
 
     def note(self, ids: Sequence[str]) -> None:
         """Takes a piece of work; returns at once."""
-        if self._pid != os.getpid():
-            self._renew()
+        self._here()
         with self._changed:
             if self.closing:
                 return
@@ -54,63 +54,62 @@ class Behind:
                 self._all = True
                 self._waiting.clear()
             self._waiting.append(ids)
-            if not self._begun:
-                # A daemon is stopped anywhere when its process ends: not inside a transaction.
-                atexit.register(self.close)
-                self._begun = True
-            if not self._at_work:
-                self._start()
+            self._set_to_work()
 
-    def _start(self) -> None:
-        thread = threading.Thread(target=self._run, name="turns", daemon=True)
-        self._at_work = True
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Around what only waits for somebody else: nothing is open, and closing goes on without.
+
+        Raises Closed where that happened meanwhile. Of other threads than the worker it says
+        nothing.
+        """
+        if threading.current_thread() is not self._thread:
+            yield
+            return
+        with self._changed:
+            if self.closing:
+                raise Closed("the memory was closed", "the turn is found again when it is opened")
+            self._away = True
+            self._changed.notify_all()
         try:
-            thread.start()
-        except RuntimeError:  # no more threads: it is found again later
-            self._at_work = False
+            yield
+        finally:
+            with self._changed:
+                self._away = False
+                closed = self.closing
+            if closed:  # also where it failed: nobody may write that down any more
+                raise Closed("the memory was closed", "the turn is found again when it is opened")
 
     def wait(self, seconds: float | None = None) -> bool:
         """Waits until nothing is left to do; whether that came within so many seconds."""
-        if self._pid != os.getpid():
-            self._renew()
+        self._here()
         with self._changed:
             return self._changed.wait_for(lambda: not self._at_work, seconds)
 
     def close(self) -> None:
-        """Waits for the piece under way; what else waits is left."""
-        if self._pid != os.getpid():
-            self._renew()
+        """Waits for the piece under way, unless that only waits itself; what else waits is left."""
+        self._here()
         with self._changed:
             self.closing = True
-            self._changed.wait_for(lambda: not self._at_work)
-        if self._begun:
-            atexit.unregister(self.close)
-            self._begun = False
-
-    def _run(self) -> None:
-        try:
-            while (piece := self._next()) is not None:
-                try:
-                    self._work(piece or None)
-                except SlowwaveError as error:
-                    with self._changed:
-                        self.failed += 1
-                        self.trouble = error.message
-        except BaseException:
-            with self._changed:
-                self._at_work = False
-                self._changed.notify_all()
-            raise
+            self._changed.wait_for(lambda: not self._at_work or self._away)
+        self._unhook()
 
     def _next(self) -> Sequence[str] | None:
-        """The next piece; an empty one stands for all; None when the work is done."""
-        with self._changed:
-            if not self.closing and self._all:
-                self._all = False
-                self._waiting.clear()  # those are among all
-                return ()
-            if not self.closing and self._waiting:
-                return self._waiting.popleft()
-            self._at_work = False
-            self._changed.notify_all()
+        """The next piece; an empty one stands for all."""
+        if self.closing:
             return None
+        if self._all:
+            self._all = False
+            self._waiting.clear()  # those are among all
+            return ()
+        return self._waiting.popleft() if self._waiting else None
+
+    def _do(self, piece: Sequence[str], deadline: float | None) -> bool:
+        del deadline  # nobody does it for it
+        try:
+            self._work(piece or None)
+        except SlowwaveError as error:
+            with self._changed:
+                self.failed += 1
+                self.trouble = error.message
+        return True

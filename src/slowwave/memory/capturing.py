@@ -5,14 +5,14 @@ from pathlib import Path
 
 from slowwave import journal
 from slowwave.capture import foreign, intake
-from slowwave.memory.base import Base
+from slowwave.memory.naming import Naming
 from slowwave.model import Event, Record, Skipped
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
 from slowwave.settings import zone_of
 
 
-class Capturing(Base):
+class Capturing(Naming):
     """capture → journal."""
 
     def log(self, items: Iterable[Record | Skipped]) -> intake.TakenIn:
@@ -26,11 +26,28 @@ class Capturing(Base):
     def import_paths(
         self, paths: Sequence[Path], format_name: str = "auto", progress: Progress = no_progress
     ) -> foreign.Imported:
-        """Reads foreign logs; safe to repeat. Raises InputError when no file could be read."""
-        tools = foreign.Tools(self._store, self.parts.importers, self._intake())
+        """Reads foreign logs and exports; safe to repeat.
+
+        Raises InputError when no file could be read.
+        """
+
+        def restore(path: Path) -> foreign.Restored:
+            return self._put_back(path, progress)
+
+        tools = foreign.Tools(self._store, self.parts.importers, self._intake(), restore)
         done = foreign.read_all(tools, paths, format_name, progress)
         index.catch_up(self._store, self.space, progress)
         return done
+
+    def _put_back(self, path: Path, progress: Progress) -> foreign.Restored:
+        """Reads an export: its journal, and its ledger where this space has none."""
+        # Once in the life of a home, if ever.
+        from slowwave import transfer  # noqa: PLC0415
+
+        lines = self.parts.importers.export_lines(path)
+        done = transfer.take(self._store, self.space, lines, progress)
+        taken = intake.TakenIn(done.events, done.duplicates, done.skipped, (), done.unlisted)
+        return foreign.Restored(taken, done.memories)
 
     def events_since(self, seq: int) -> Iterator[Event]:
         """The journal after a place, in its order, a batch at a time."""

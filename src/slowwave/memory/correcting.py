@@ -1,6 +1,6 @@
 """What went into which prompt, and what becomes of "this was wrong" (promise 9)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -9,11 +9,14 @@ from slowwave import injections, ledger, review, working
 from slowwave.errors import NotFound, UsageError
 from slowwave.injections import Trail
 from slowwave.memory.archive import Archive
+from slowwave.memory.naming import Kind, Name
 from slowwave.model import Dream, Injection, Verdict, WorkItem
-from slowwave.ports import Named
 
 LAST = "last"
-"""Names the newest entry of the ledger."""
+"""Names the entry of the ledger that was recorded last, whatever its clock said. What a trial
+replayed is none: nobody asked that."""
+
+NAMED: tuple[Kind, ...] = ("injection", "memory", "event", "work")
 
 
 class Corrected(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,16 +39,17 @@ class Correcting(Archive):
         """What prompts were given, newest first; of one conversation, or with one item only."""
         entries = self._store.injections(self.space, since)
         if memory:
-            item_id = self._item(memory, ("memory", "event"))
-            entries = injections.holding(entries, item_id)
+            item = self._named(memory, ("memory", "event", "work"))
+            ids = {item.id}
+            if item.by_ref:
+                ids |= {one.id for one in self._resting_on([item.id])}
+            entries = injections.holding(entries, ids)
         return [entry for entry in entries if not session or entry.session == session]
 
     def injection(self, prefix: str) -> Injection:
         """One entry of the injection ledger; `last` is the newest. Raises NotFound."""
-        kind, found = self._named(prefix)
-        if kind != "injection":
-            raise NotFound(f"{prefix!r} is no entry of the ledger", "see `slowwave injections`")
-        return next(one for one in self._store.injections(self.space) if one.id == found)
+        found = self._newest() if prefix == LAST else self._named(prefix, ("injection",))
+        return next(one for one in self._store.injections(self.space) if one.id == found.id)
 
     def item_texts(self, ids: Sequence[str]) -> dict[str, str]:
         """What items of the ledger say, by id; what was forgotten since is missing."""
@@ -66,8 +70,9 @@ class Correcting(Archive):
         """Opens a correction of what was injected, back from its source; with `apply` makes it.
 
         `prefix` names an entry of the injection ledger (`item` one of its items by number or id),
-        a memory, an event or an open item; `right` are the owner's words of how it is. Until it is
-        decided, what is wrong goes into no prompt. Raises NotFound, UsageError, InputError.
+        a memory, an event, an open item, or a caller's own reference; `right` are the owner's words
+        of how it is. Until it is decided, what is wrong goes into no prompt. Raises NotFound,
+        UsageError, InputError.
         """
         origin, seen = self._traced(prefix, item)
         if origin.type == "work":
@@ -126,7 +131,7 @@ class Correcting(Archive):
     def _mark(self, origin: Trail, verdict: Verdict) -> None:
         entries = self._store.injections(self.space)
         # On trial a person judges the item for each question, not what it says.
-        given = [one.id for one in injections.holding(entries, origin.id) if not one.trial]
+        given = [one.id for one in injections.holding(entries, [origin.id]) if not one.trial]
         self._store.amend_injections(
             self.space, given, lambda entry: injections.marked(entry, origin.id, verdict)
         )
@@ -134,7 +139,7 @@ class Correcting(Archive):
     def _traced(self, prefix: str, item: str) -> tuple[Trail, Injection | None]:
         """The origin, and the entry of the ledger where the mistake was seen, if one was named."""
         entries = self._store.injections(self.space)
-        kind, found = self._named(prefix)
+        kind, found, _ = self._seen(prefix)
         seen = None
         if kind == "injection":
             seen = next(one for one in entries if one.id == found)
@@ -143,37 +148,20 @@ class Correcting(Archive):
             raise UsageError("--item goes with an entry of the injection ledger", "leave it out")
         return injections.trace(self._store, self.space, found, entries), seen
 
-    def _named(self, prefix: str) -> tuple[Named | str, str]:
-        """What is named by the beginning of an id: an entry, a memory, an event, an open item."""
-        found = list(self._newest() if prefix == LAST else self._matches(prefix))
-        exact = [one for one in found if one[1] == prefix] or found
-        if len(exact) != 1:
-            many = ", ".join(one for _, one in found[:5])
-            raise NotFound(
-                f"{prefix!r} names {'more than one: ' + many if many else 'nothing'}",
-                "give the id of an injection, a memory or an event: `slowwave injections`",
-            )
-        return exact[0]
+    def _seen(self, prefix: str) -> Name:
+        """What is named: an entry of the ledger, a memory, an event, an open item.
 
-    def _newest(self) -> Iterator[tuple[Named, str]]:
-        yield from (("injection", one.id) for one in self._store.injections(self.space)[:1])
-
-    def _matches(self, prefix: str) -> Iterator[tuple[Named | str, str]]:
-        kinds: tuple[Named, ...] = ("injection", "memory", "event")
-        for kind in kinds:
-            try:
-                yield kind, self._store.resolve(self.space, kind, prefix)
-            except NotFound:
-                continue
-        for item in self.working():
-            if prefix and item.id.startswith(prefix):
-                yield "work", item.id
-
-    def _item(self, prefix: str, kinds: tuple[str, ...]) -> str:
-        """The id of a memory or an event that is named. Raises NotFound."""
-        kind, found = self._named(prefix)
-        if kind not in (*kinds, "work"):
-            raise NotFound(
-                f"{prefix!r} is no memory, event or open item", "see `slowwave injections`"
-            )
+        A caller's own reference stands for the memory that rests on its event, if one does.
+        """
+        found = self._newest() if prefix == LAST else self._named(prefix, NAMED)
+        if found.by_ref and self._resting_on([found.id]):
+            return Name("memory", self._memory_named(prefix))
         return found
+
+    def _newest(self) -> Name:
+        entries = self._store.injections(self.space, as_recorded=True)
+        asked = (one for one in entries if not (one.trial and one.caller == "evaluation"))
+        newest = next(asked, None)
+        if newest is None:
+            raise NotFound("no prompt was given anything yet", "`slowwave context` gives one")
+        return Name("injection", newest.id)

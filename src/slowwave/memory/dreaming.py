@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import msgspec
 
 from slowwave import ledger, review, scheduler, vault, working
-from slowwave.dream import waiting
+from slowwave.dream import idle_nights, waiting
 from slowwave.errors import NotFound, StalePlan
 from slowwave.ledger import WAITING
 from slowwave.memory.thinking import mind_of, same_mind
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 RENEWED = 3
 """How often a night is planned anew at once when turns overtake it."""
+
+_ASIDE = frozenset({"person", "refinement"})
+"""Who makes plans that no night waits for."""
 
 
 class How(TypedDict, total=False):
@@ -71,7 +74,24 @@ class Dreaming(Writing):
             told += waiting.held(self._store, before, planned)
             if apply and not dry_run and planned.status in ("planned", "approved"):
                 planned = self._applied(planned, partial(cycle.plan, self._store, night), progress)
+        if not dry_run and planned.status == "nothing_to_do":
+            self._note_quiet(planned, how.get("distiller"))
         return vault.warned(planned, told)
+
+    def _note_quiet(self, night: Dream, distiller: "Distiller | None") -> None:
+        """Remembers a night that had nothing to do, unless a part of it is asked about again."""
+        if night.date == "all" or not all(part.given_up for part in night.pending):
+            return
+        day = date.fromisoformat(night.date)
+        idle_nights.note(self._store, self.space, day, self._made_of(day, self.dreams(), distiller))
+
+    def _made_of(self, day: date, heads: Sequence[Dream], distiller: "Distiller | None") -> str:
+        settings = self.parts.settings
+        model = settings.model
+        reader = model.name if (distiller or model.distiller) == "llm" else "rules"
+        terms = f"{reader}\x1f{settings.preset}\x1f{msgspec.json.encode(settings.dream).decode()}"
+        zone = zone_of(settings.tz)
+        return idle_nights.mark_of(self._store, self.space, day, zone, heads, terms)
 
     def _applied(self, planned: Dream, again: Callable[[], Dream], progress: Progress) -> Dream:
         """Applies a plan just made; where a turn was learned from meanwhile, made anew before.
@@ -112,10 +132,13 @@ class Dreaming(Writing):
 
         return Likeness(self._store, self.parts.embedder())
 
-    def due(self, at: time = scheduler.AT) -> tuple[date, ...]:
+    def due(
+        self, at: time = scheduler.AT, distiller: "Distiller | None" = None
+    ) -> tuple[date, ...]:
         """The nights that are due: finished days with events that no night has read yet (N6).
 
-        `at` is the time of the user's day from which last night is due.
+        `at` is the time of the user's day from which last night is due. A night that had nothing
+        to do is due again when that may have changed.
         """
         now = self.now()
         zone = zone_of(self.parts.settings.tz)
@@ -125,6 +148,12 @@ class Dreaming(Writing):
         latest = scheduler.learned_by_day(heads, zone)
         if latest is not None:
             days.add(latest)  # all was learned turn by turn, but nothing was let go yet
+        marks = idle_nights.marks(self._store, self.space)
+        days -= {
+            day
+            for day in days
+            if (mark := marks.get(day.isoformat())) and mark == self._made_of(day, heads, distiller)
+        }
         return scheduler.due(heads, sorted(days), now, at)
 
     def _taken_back(self, days: Collection[date], heads: Sequence[Dream]) -> set[date]:
@@ -157,23 +186,27 @@ class Dreaming(Writing):
         auto = apply or self.parts.settings.dream.mode == "auto"
         vault.before_night(self._vault(), edits=auto)  # new notes make their night due
         dream = partial(self.dream, apply=auto, distiller=distiller, progress=progress)
-        nights = takewhile(lambda _: auto or not waiting.blocks(self.dreams()), self.due(at))
+        nights = takewhile(
+            lambda _: auto or not waiting.blocks(self.dreams()), self.due(at, distiller)
+        )
         return scheduler.catch_up(nights, lambda day: dream(day.isoformat()), sleep, told)
 
     def apply(
         self, dream_id: str, only: Sequence[str] = (), progress: Progress = no_progress
     ) -> Dream:
         """Applies a plan, whole or the listed changes, and brings the indexes up to date."""
-        from slowwave.dream import cycle, outdated  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream import cycle, outdated, refine  # noqa: PLC0415 - as in `dream`
         from slowwave.dream.write import write  # noqa: PLC0415 - as in `dream`
 
         planned = self.dream_by_id(dream_id)
         plain = self._night(planned.date, planned.preset, no_progress, dry=True)
         night = msgspec.structs.replace(plain, mind=same_mind(self.parts, planned))
-        again = partial(cycle.plan, self._store, night)
+        plan = refine.plan if planned.by == "refinement" else cycle.plan
+        again = partial(plan, self._store, night)
         outdated.refuse_outdated(self._store, planned, only, again)
         applied = write(self._store, self.parts.dream_log, planned, night.now, night.settings, only)
-        waiting.settle(self._store, applied)
+        if applied.by != "refinement":  # which has read nothing that another plan reads
+            waiting.settle(self._store, applied)
         if applied.by == "night":
             working.follow(self._store, applied, self.now())
         else:
@@ -207,9 +240,10 @@ class Dreaming(Writing):
         return waiting.plans(self.dreams())
 
     def undecided(self) -> list[Dream]:
-        """All plans that wait: those of nights, oldest night first, and changes by hand."""
-        by_hand = [one for one in self.dreams() if one.by == "person" and one.status in WAITING]
-        return [*self.waiting(), *by_hand]
+        """All plans that wait: those of nights, oldest night first, and those that no night waits
+        for: changes by hand, and days that were read again."""
+        others = [one for one in self.dreams() if one.by in _ASIDE and one.status in WAITING]
+        return [*self.waiting(), *others]
 
     def approve(self, prefix: str, only: Sequence[str] = ()) -> Dream:
         """Approves a plan, or the listed changes of it. Applies nothing yet."""

@@ -63,8 +63,6 @@ class Injecting(Asking):
         )  # fmt: skip
         held = {*unseen, *injections.held(self._store, self.space)}
         found = self.recall(asked, signal=False)
-        events = [hit.id for hit in found if hit.type == "event"]
-        held |= injections.withdrawn(self._store, self.space, events)
         oldest = query.now - timedelta(days=settings.max_age_days or NO_AGE)
         hits = [
             hit for hit in found if hit.id not in held and (hit.ts >= oldest or hit.kind in AGELESS)

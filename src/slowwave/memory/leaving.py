@@ -1,11 +1,16 @@
 """What would leave this machine: a look at a night before a model sees it (N17)."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from slowwave.memory.base import Base
-from slowwave.model import Event
+from slowwave.memory.dreaming import Dreaming
+from slowwave.model import Privacy
 
 if TYPE_CHECKING:
+    from slowwave.privacy.curtain import Recorder
     from slowwave.privacy.preview import Leaving
 
 _NOBODY = frozenset({"user", "agent", "world"})
@@ -17,38 +22,37 @@ class Previewing(Base):
     def leaving(self, date: str = "yesterday", text: str | None = None) -> "Leaving":
         """What would leave of a night (`date` as for `dream`), or of a text. Changes nothing.
 
-        Raises UsageError for a date that is none, ModelError as the model's adapter does.
+        A night is dreamed without being stored, with a model that is nowhere: its questions are
+        those that would be sent, letter by letter. What depends on an answer (a second question
+        about what was not understood) is not among them. Raises UsageError for a date that is
+        none, ModelError as the model's adapter does.
         """
-        # The finders load their lists, the dream its grammars: nothing else here needs them.
-        from slowwave.dream.collect import collect  # noqa: PLC0415
-        from slowwave.dream.cycle import span_of  # noqa: PLC0415
-        from slowwave.dream.waiting import unclaimed  # noqa: PLC0415
-        from slowwave.privacy.preview import Said, preview  # noqa: PLC0415
+        # The finders load their lists: nothing else here needs them.
+        from slowwave.privacy.curtain import Recorder  # noqa: PLC0415
+        from slowwave.privacy.preview import decided, preview, preview_text  # noqa: PLC0415
 
         settings = self.parts.settings
-        if text is not None:
-            label, segments = "", [[Said(text)]]
-        else:
-            label, start, end = span_of(date, self.now())
-            store = self._store
-            events = unclaimed(
-                store, store.undreamed(self.space, start, end), store.dreams(self.space)
-            )
-            parts = collect(events, settings.dream.segment_chars).segments
-            segments = [
-                [Said(event.text, _who(event), event.id) for event in part.events] for part in parts
-            ]
         model = self.parts.model()
-        return preview(
-            segments, self._people(), date=label, privacy=settings.model.privacy,
-            model=model.name if model else "", local=model.local if model else None,
+        name, local = (model.name, model.local) if model else ("", None)
+        privacy = settings.model.privacy
+        if text is not None:
+            return preview_text(text, self._people(), privacy=privacy, model=name, local=local)
+        plain = decided(privacy, local)[0] and privacy == "open"
+        recorder = Recorder(name or "none")
+        night = self._asked(date, recorder, "open" if plain else "masked")
+        return preview(recorder.shown, date=night, privacy=privacy, model=name, local=local)
+
+    def _asked(self, date: str, recorder: "Recorder", privacy: Privacy) -> str:
+        """Dreams a night that asks the recorder; its label."""
+        settings = self.parts.settings
+        model = msgspec.structs.replace(settings.model, privacy=privacy)
+        parts = replace(
+            self.parts, settings=msgspec.structs.replace(settings, model=model),
+            model=lambda: recorder,
         )  # fmt: skip
+        return Dreaming(parts).dream(date, distiller="llm", dry_run=True).date
 
     def _people(self) -> tuple[str, ...]:
         """The people this memory knows: its owner, and those that memories are about."""
         subjects = {memory.subject for memory in self._store.memories(self.space)} - _NOBODY
         return (self.parts.settings.owner, *sorted(subjects))
-
-
-def _who(event: Event) -> str:
-    return event.speaker or event.role

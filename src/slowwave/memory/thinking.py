@@ -18,6 +18,9 @@ __all__ = ["mind_of", "same_mind"]
 RULES = "rules"
 _WITH_RULES = " + rules ("
 
+EARLIER_TURNS = 8
+"""At least as many as a question shows of what came before (`cycle_distill.CONTEXT_TURNS`)."""
+
 
 def mind_of(parts: Parts, distiller: str | None, *, dry: bool) -> "Mind | None":
     """The model that distils a night, None where the rules do; `distiller` over the settings.
@@ -43,6 +46,7 @@ def mind_of(parts: Parts, distiller: str | None, *, dry: bool) -> "Mind | None":
         name=model.name,
         fallback=settings.fallback,
         owner=parts.settings.owner,
+        tells=settings.diary,
         asker=_asker_of(parts, model, dry=dry),
     )
 
@@ -50,11 +54,12 @@ def mind_of(parts: Parts, distiller: str | None, *, dry: bool) -> "Mind | None":
 def same_mind(parts: Parts, plan: Dream) -> "Mind | None":
     """Who distilled a plan, with the answers that are kept: it asks nothing."""
     name = plan.model_used.partition(_WITH_RULES)[0]
-    if plan.by != "night" or name == RULES:
+    if plan.by not in ("night", "refinement") or name == RULES:
         return None
     from slowwave.dream.cycle_desk import Mind  # noqa: PLC0415 - as in `mind_of`
 
-    return Mind(name=name, fallback=parts.settings.model.fallback, owner=parts.settings.owner)
+    fallback = "fail" if plan.by == "refinement" else parts.settings.model.fallback
+    return Mind(name=name, fallback=fallback, owner=parts.settings.owner)
 
 
 def _unmasked(model: LanguageModel) -> LanguageModel:
@@ -83,7 +88,21 @@ def _masked(parts: Parts, model: LanguageModel, events: Sequence[Event]) -> Lang
     # The finders load their lists of names.
     from slowwave.privacy.curtain import MaskedModel  # noqa: PLC0415
 
-    known = {memory.subject for memory in parts.store.memories(parts.settings.space)}
-    speakers = {event.speaker for event in events if event.speaker}
+    space = parts.settings.space
+    told = [*_earlier(parts, events), *events]
+    known = {memory.subject for memory in parts.store.memories(space)}
+    speakers = {event.speaker for event in told if event.speaker}
     names = (known | speakers | {parts.settings.owner}) - {"", "user", "agent", "world"}
-    return MaskedModel(model, sorted(names), [event.text for event in events])
+    return MaskedModel(model, sorted(names), [event.text for event in told])
+
+
+def _earlier(parts: Parts, events: Sequence[Event]) -> list[Event]:
+    """The turns that are shown beside those of the night, whole: a question may show their ends."""
+    first: dict[str, int] = {}
+    for event in events:
+        first[event.session] = min(first.get(event.session, event.seq), event.seq)
+    return [
+        event
+        for session, seq in sorted(first.items())
+        for event in parts.store.session_before(parts.settings.space, session, seq, EARLIER_TURNS)
+    ]

@@ -14,6 +14,7 @@ from slowwave.capture import intake
 from slowwave.errors import DiskFull, StoreError
 from slowwave.memory.behind import Behind
 from slowwave.memory.dreaming import Dreaming
+from slowwave.memory.turn_mind import Reader, TurnMind
 from slowwave.model import SAID_IN_TURN, TURN_ID, Change, Dream, Event, Record, Role, short_id
 from slowwave.parts import Parts
 from slowwave.ports import no_progress
@@ -76,6 +77,7 @@ class Turning(Dreaming):
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
         self._turns = Behind(self._learn_behind)
+        self._mind = TurnMind(parts, self._turns.away)
         self._learning = Lock()
         """Held while turns are learned from: those of one memory are read in their order."""
 
@@ -160,10 +162,8 @@ class Turning(Dreaming):
         dreams: list[TurnDream] = []
         left: list[TurnLeft] = []
         with self._learning:
-            turns = turn.turns_of(self._unread(ids))
-            job = self._job() if turns else None
-            for said in turns:
-                if job is None or (behind and self._turns.closing):
+            for said in turn.turns_of(self._unread(ids)):
+                if behind and self._turns.closing:
                     break
                 events = tuple(event.id for event in said)
                 if dreams and len(self._unread(events)) < len(said):
@@ -173,7 +173,11 @@ class Turning(Dreaming):
                     # be too much to ask of him.
                     left.append(TurnLeft(events, "mode review: the night plans it for a person"))
                     continue
-                outcome = turn.take(self._store, said, job)
+                reader = self._mind.reader()
+                if reader.waits:
+                    left.append(TurnLeft(events, f"it waits for the model: {reader.waits}"))
+                    continue
+                outcome = turn.take(self._store, said, self._job(reader))
                 if outcome.dream is not None:
                     self._followed(outcome.dream)
                     dreams.append(_of_dream(outcome.dream))
@@ -194,18 +198,19 @@ class Turning(Dreaming):
             events = sorted(found, key=lambda event: (event.ts, event.seq))
         if not events:
             return []
-        heads = self.dreams()
+        heads = self._store.dreams(self.space, waiting.UNSETTLED)
         taken = waiting.planned(self._store, heads)
         free = waiting.unclaimed(self._store, events, heads)
         return [event for event in free if event.id not in taken]
 
-    def _job(self) -> "Job":
+    def _job(self, reader: Reader) -> "Job":
         from slowwave.dream.turn import Job  # noqa: PLC0415 - as in `_learn`
 
         settings = self.parts.settings
         return Job(
             space=self.space, now=self.now(), settings=settings.dream, preset=settings.preset,
-            cosine=self.likeness(), owner=settings.owner,
+            cosine=self.likeness(), owner=settings.owner, mind=reader.mind,
+            notes=(reader.note,) if reader.note else (),
         )  # fmt: skip
 
     def _followed(self, applied: Dream) -> None:

@@ -26,7 +26,10 @@ class Upkeep(Dreaming, Archive):
 
     def forget_plan(self, prefix: str = "", text: str = "") -> "erasure.Plan":
         """What forgetting a memory or event, or all that holds a text, takes. Changes nothing."""
-        return self._forgetting().plan(self.now(), prefix, text)
+        found = self._named(prefix, ("memory", "event")) if prefix or not text else None
+        memory = found.id if found and found.kind == "memory" else ""
+        event = found.id if found and found.kind == "event" else ""
+        return self._forgetting().plan(self.now(), memory=memory, event=event, text=text)
 
     def forget(self, plan: "erasure.Plan", *, by_hand: bool = False) -> "erasure.Finished":
         """Forgets for good what a plan tells; `by_hand`: also in what people wrote into files."""

@@ -53,11 +53,13 @@ from slowwave.model.completion import (
 )
 from slowwave.model.dream import (
     Dependent,
+    Diary,
     Dream,
     Gate,
     Pending,
     PhaseHit,
     ReasonCount,
+    Refined,
     Stage,
     Theme,
     Version,
@@ -112,6 +114,7 @@ from slowwave.model.search import (
     Scored,
     Signal,
 )
+from slowwave.model.snapshot import Snapshot
 
 __all__ = [
     "EMBEDDED_KINDS",
@@ -135,6 +138,7 @@ __all__ = [
     "Counts",
     "Demote",
     "Dependent",
+    "Diary",
     "DiaryPage",
     "Dream",
     "DreamBy",
@@ -173,6 +177,7 @@ __all__ = [
     "Receipt",
     "Record",
     "Redaction",
+    "Refined",
     "Rejected",
     "Relation",
     "Removed",
@@ -184,6 +189,7 @@ __all__ = [
     "Section",
     "Signal",
     "Skipped",
+    "Snapshot",
     "Space",
     "Span",
     "Stage",

@@ -25,9 +25,9 @@ DreamStatus = Literal[
     "planned", "approved", "applied", "rejected", "rolled_back", "refused", "nothing_to_do"
 ]
 DreamMode = Literal["dry_run", "plan", "apply"]
-DreamBy = Literal["night", "person", "rollback", "turn"]
-"""Who made a change set: the night, a person (a command, an edit in the vault), an undoing, or one
-turn of a conversation as soon as it was over."""
+DreamBy = Literal["night", "person", "rollback", "turn", "refinement"]
+"""Who made a change set: the night, a person (a command, an edit in the vault), an undoing, one
+turn of a conversation as soon as it was over, or a day that was read again."""
 READERS: frozenset[DreamBy] = frozenset({"night", "turn"})
 """Those that learn from events: what these open and close follows from what was said."""
 Phase = Literal["light", "rem"]

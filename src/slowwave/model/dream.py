@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from slowwave.model.basics import DreamBy, DreamMode, DreamStatus, Phase, Space
 from slowwave.model.change import Change
@@ -42,11 +43,43 @@ class PhaseHit(msgspec.Struct, frozen=True):
 
 
 class Theme(msgspec.Struct, frozen=True):
-    """What several memories are about, and how strongly: min(1, 2·count/total) (O6)."""
+    """What several memories are about, and how strongly: min(1, 2·count/total) (O6).
+
+    `by` is the model that named it; it is not there where the name is one of their own words.
+    """
 
     name: str
     strength: float
     memory_ids: tuple[str, ...]
+    by: str | UnsetType = UNSET
+
+
+class Diary(msgspec.Struct, frozen=True):
+    """The story of a dream in a model's words (O7): for people only, never evidence.
+
+    It tells of these `changes`; when one of them was not applied after all, it is not told.
+    """
+
+    text: str
+    by: str
+    changes: tuple[str, ...]
+
+
+class Refined(msgspec.Struct, frozen=True, kw_only=True):
+    """A day read again, beside what `dreams` had made of it, read by `before` (N21).
+
+    All but these two are ids of memories. `added`, `changed` and `ended` are what the plan does to
+    them; `same` were found again as they stand; `kept` were not, or otherwise, and stay because a
+    person pinned or changed them, or because other words support them as well.
+    """
+
+    dreams: tuple[str, ...]
+    before: str
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +112,9 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     to be seen again. `phases` and `themes` are what its light and REM phases saw, `warnings` the
     health warnings of N13. `basis` stands for what the ledger held when it was planned. A plan that
     another one took the place of is rejected, for the `reason`, and `replaced_by` that one.
-    `pending` are the parts that a model has not done; their events are not in `event_ids`.
+    `pending` are the parts that a model has not done; their events are not in `event_ids`. `diary`
+    is there when a model told the story, `refined` when a day was read again: that reads nothing
+    new, so it has no `event_ids`.
     """
 
     dream_id: str
@@ -116,6 +151,8 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     replaced_by: str = ""
     pending: tuple[Pending, ...] = ()
+    diary: Diary | UnsetType = UNSET
+    refined: Refined | UnsetType = UNSET
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):

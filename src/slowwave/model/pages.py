@@ -105,8 +105,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Written(msgspec.Struct, frozen=True):
-    """The files that were written or removed, what was left alone, and what else to tell."""
+    """The files that were written, what was left alone, what else to tell, and files removed."""
 
     files: tuple[str, ...]
     clashes: tuple[Clash, ...] = ()
     warnings: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()

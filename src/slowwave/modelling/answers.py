@@ -23,6 +23,8 @@ TRUNCATED = "truncated"
 _BEFORE_EMPTY = re.compile(r"(?:\A|[\n:：]|```\w*|~~~\w*)[ \t]*\Z")
 _AFTER_EMPTY = re.compile(r"[ \t]*(?:[.。]?[ \t]*(?:\Z|\n)|```|~~~)")
 _NESTED = 3
+_NEAR = 200
+"""Characters in front of a list that tell whether it stands for itself."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -146,8 +148,11 @@ def _decoded(value: Any) -> Any:
 
 def _alone(one: Found, text: str) -> bool:
     """Whether a list or object stands for itself, not in the middle of a sentence."""
-    before, after = text[: one.start], text[one.end :]
-    return bool(_BEFORE_EMPTY.search(before) and (_AFTER_EMPTY.match(after) or not one.whole))
+    # Only what is near: an answer of a thousand lists would be copied a thousand times.
+    first = max(0, one.start - _NEAR)
+    before = ("…" if first else "") + text[first : one.start]
+    after = _AFTER_EMPTY.match(text, one.end)
+    return bool(_BEFORE_EMPTY.search(before) and (after or not one.whole))
 
 
 def _says_none(one: Found, text: str) -> bool:

@@ -59,7 +59,8 @@ class Answer(Generic[T]):
     """What a model answered, as items. `problems` are those that stayed after the repair.
 
     `truncated`: the answer was cut, and so was the rest of it when that was asked for: ask about
-    less text at once. No item means that the model said there is none.
+    less text at once. No item means that the model said there is none. `tokens` is the length of
+    all that it said to this.
     """
 
     items: tuple[T, ...]
@@ -67,15 +68,18 @@ class Answer(Generic[T]):
     truncated: bool
     repaired: bool
     model: str
+    tokens: int = 0
 
 
 @dataclass(slots=True)
 class _Question:
-    """One question with its repair: how often it was tried so far."""
+    """One question with its repair: how often it was tried, and tokens of the answers so far."""
 
     ask: Ask
     prompt: str
+    once: bool = False
     tries: int = 0
+    said: int = 0
     raw: list[RawAnswer] = field(default_factory=list)
 
 
@@ -86,7 +90,7 @@ class Asker:
     `before` are the calls of this dream that a killed run has made: they count. `sleep` takes
     seconds; `chance` gives 0–1 for the jitter. `masked` wraps a model that is
     not on this machine (`privacy.guarded`). Raises ModelRefused at once for a model that
-    `settings.privacy` does not allow.
+    `settings.privacy` does not allow. With `once` nothing is tried twice, as somebody waits for it.
     """
 
     model: LanguageModel
@@ -98,6 +102,7 @@ class Asker:
     sleep: Callable[[float], None] = time.sleep
     chance: Callable[[], float] = random.random
     masked: Callable[[LanguageModel], LanguageModel] | None = None
+    once: bool = False
     budget: Budget = field(init=False)
     _failed: int = field(default=0, init=False)
     _last: ModelError | None = field(default=None, init=False)
@@ -114,12 +119,14 @@ class Asker:
             return self._last.message
         return ""
 
-    def items(self, ask: Ask, kind: type[T]) -> Answer[T]:
+    def items(self, ask: Ask, kind: type[T], *, once: bool = False) -> Answer[T]:
         """A list of `kind` (a struct, or `str`). Raises ModelError; ModelUnusable with the answers.
 
-        An answer of which something is missing is asked for once more, for that only.
+        An answer of which something is missing is asked for once more, for that only. `once` is as
+        in `text`.
         """
-        question = _Question(ask, prompt_hash(ask))
+        ask = self._bounded(ask)
+        question = _Question(ask, prompt_hash(ask), once or self.once)
         reply, parsed = self._read(ask, kind, question)
         repaired = needs_repair(parsed)
         if repaired:
@@ -140,11 +147,17 @@ class Asker:
                 "both are kept in quarantine; a stronger model or a smaller text may do it",
                 tuple(one.text for one in question.raw),
             )
-        return Answer(parsed.items, parsed.problems, parsed.truncated, repaired, reply.model)
+        return Answer(
+            parsed.items, parsed.problems, parsed.truncated, repaired, reply.model, question.said
+        )
 
-    def text(self, ask: Ask) -> Reply:
-        """Plain text. Raises ModelError; ModelUnusable for one that is empty or only an echo."""
-        question = _Question(ask, prompt_hash(ask))
+    def text(self, ask: Ask, *, once: bool = False) -> Reply:
+        """Plain text. Raises ModelError; ModelUnusable for one that is empty or only an echo.
+
+        `once`: what can be done without is not tried again, and waits for no server.
+        """
+        ask = self._bounded(ask)
+        question = _Question(ask, prompt_hash(ask), once or self.once)
         reply = self._reply(ask, question)
         said = without_echo(reply.text, ask).strip()
         self._record(ask, question, reply, "ok" if said else "unusable")
@@ -155,6 +168,11 @@ class Asker:
                 f"{reply.model} answered nothing", "ask again, or another model", (reply.text,)
             )
         return msgspec.structs.replace(reply, text=said)
+
+    def _bounded(self, ask: Ask) -> Ask:
+        """The question with an answer no longer than the settings allow."""
+        most = min(ask.max_tokens, self.settings.max_answer_tokens)
+        return msgspec.structs.replace(ask, max_tokens=most)
 
     # one question, with its tries
 
@@ -179,7 +197,7 @@ class Asker:
                 self._last.hint if self._last else "",
             )
         try:
-            reply = self._retrying()(self._once, ask, question)
+            reply = self._retrying(once=question.once)(self._once, ask, question)
         except (ModelUnreachable, ModelBusy, ModelTimeout) as error:
             self._failed += 1
             self._last = error
@@ -191,7 +209,7 @@ class Asker:
         self._failed, self._last = 0, None
         return reply
 
-    def _retrying(self) -> "Retrying":
+    def _retrying(self, *, once: bool) -> "Retrying":
         try:
             # An extra: whoever has no model needs none of it.
             from tenacity import Retrying, retry_if_exception, stop_after_attempt  # noqa: PLC0415
@@ -201,7 +219,8 @@ class Asker:
                 'install it: pip install "slowwave[model]"',
             ) from error
         # A server that was not there a moment ago gets no pauses: they would only add up.
-        tries = 1 if isinstance(self._last, ModelUnreachable) else len(PAUSES) + 1
+        gone = isinstance(self._last, ModelUnreachable)
+        tries = 1 if once or gone else len(PAUSES) + 1
         return Retrying(
             stop=stop_after_attempt(tries),
             wait=self._pause,
@@ -240,6 +259,7 @@ class Asker:
         if outcome in ("ok", "unusable"):
             tokens_in = tokens_in or size_of(ask)
             tokens_out = tokens_out or estimate(reply.text)
+            question.said += tokens_out
         self.audit.call(
             ModelCall(
                 ts=self.now(),

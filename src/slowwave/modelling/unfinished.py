@@ -5,16 +5,30 @@ A mark is made before a question is asked, so a run that is killed in the middle
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Literal
 
 import msgspec
 
 from slowwave.ports import Store
 
-__all__ = ["Attempt", "answers", "drop", "keep_answer", "mark", "marks", "stuck"]
+__all__ = [
+    "Attempt",
+    "answers",
+    "close_account",
+    "closed_account",
+    "drop",
+    "drop_account",
+    "keep_answer",
+    "mark",
+    "marks",
+    "stuck",
+]
 
 LIST = "chunks"
 """The id under which the marks are kept, beside those of dreams."""
+
+CLOSED = "closed"
 
 State = Literal["open", "done", "given_up"]
 
@@ -22,7 +36,8 @@ State = Literal["open", "done", "given_up"]
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one part so far: `attempts` failed with this `model`, the last for `reason`.
 
-    `done`: it was answered. `given_up`: it is not asked about any more.
+    `done`: it was answered. `given_up`: it is not asked about any more. `again`: of a day that is
+    read again, the day; its events were read before.
     """
 
     key: str
@@ -31,6 +46,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int = 0
     reason: str = ""
     state: State = "open"
+    again: str = ""
 
 
 def marks(store: Store, space: str) -> dict[str, Attempt]:
@@ -73,8 +89,41 @@ def drop(store: Store, space: str, keys: Iterable[str]) -> None:
 
 
 def stuck(store: Store, space: str) -> Sequence[Attempt]:
-    """The parts that wait for a model, or were given up, in a fixed order."""
-    return [one for one in marks(store, space).values() if one.state != "done"]
+    """The parts that wait to be read, or were given up, in a fixed order.
+
+    A part that another reader, such as the rules, has read meanwhile is none.
+    """
+    left = [one for one in marks(store, space).values() if one.state != "done" and not one.again]
+    if not left:
+        return []
+    unread = {event.id for event in store.undreamed(space, None, None)}
+    return [one for one in left if not unread.isdisjoint(one.events)]
+
+
+def close_account(store: Store, space: str, dream_id: str, now: datetime) -> None:
+    """Notes that a run of a dream came to its end: what it spent is not on the next one's account.
+
+    A run that has read no event to its end leaves no plan, and the next one has the same id.
+    """
+    store.put_stage(space, _account(dream_id), CLOSED, msgspec.json.encode(now))
+
+
+def closed_account(store: Store, space: str, dream_id: str) -> datetime | None:
+    """When the last run of a dream came to its end; None where none did, or it was killed."""
+    payload = store.stages(space, _account(dream_id)).get(CLOSED)
+    try:
+        return None if payload is None else msgspec.json.decode(payload, type=datetime)
+    except msgspec.MsgspecError:
+        return None
+
+
+def drop_account(store: Store, space: str, dream_id: str) -> None:
+    """Forgets the account of a dream in which nothing waits any more."""
+    store.drop_stages(space, _account(dream_id))
+
+
+def _account(dream_id: str) -> str:
+    return f"account-{dream_id}"
 
 
 def _kept(key: str) -> str:

@@ -17,9 +17,10 @@ from slowwave.ports.files import (
     Vault,
 )
 from slowwave.ports.minds import Embedder, LanguageModel, ModelServer
-from slowwave.ports.store import Admit, Amend, Field, Match, Named, Phrase, Store
+from slowwave.ports.store import MOST_NAMED, Admit, Amend, Field, Match, Named, Phrase, Store
 
 __all__ = [
+    "MOST_NAMED",
     "Admit",
     "Amend",
     "Clock",

@@ -10,6 +10,7 @@ import msgspec
 from slowwave.model import (
     Dream,
     Edition,
+    Event,
     Looked,
     Memory,
     Record,
@@ -106,6 +107,15 @@ class Importers(Protocol):
 
     def by_name(self, name: str) -> Format:
         """The format of that name; UsageError naming the known ones."""
+
+    def export_lines(self, path: Path) -> Iterator[tuple[int, bytes]]:
+        """The lines of JSON of a file that Slowwave exported, with their numbers.
+
+        Raises NotFound, or InputError for one that cannot be read.
+        """
+
+    def dump_day(self, events: Sequence[Event]) -> str:
+        """Events as the short-term log of N1: the YAML of one day."""
 
     def event_line(self, raw: bytes, line: int, zone: tzinfo) -> Record | Skipped:
         """One line of the contract's own JSON event format; `zone` is for times without offset."""

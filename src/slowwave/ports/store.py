@@ -9,6 +9,7 @@ from slowwave.model import (
     Appended,
     Counts,
     Dream,
+    DreamStatus,
     Embeddable,
     Erased,
     Event,
@@ -21,6 +22,7 @@ from slowwave.model import (
     RawAnswer,
     Scored,
     Signal,
+    Snapshot,
     Space,
     Status,
     StoredText,
@@ -37,6 +39,9 @@ Field = Literal["own", "around"]
 Match = Literal["all", "any"]
 Named = Literal["event", "memory", "dream", "injection"]
 """What is named by the beginning of its id."""
+
+MOST_NAMED = 9
+"""As many of what is named are looked up: nobody reads more than that in an error."""
 
 Admit = Callable[[Sequence[Signal], Sequence[Signal]], Sequence[Signal]]
 """Of the signals that are kept, and those that come: which of these come in. Pure."""
@@ -63,6 +68,12 @@ class Store(Protocol):
 
     def events_by_id(self, space: Space, ids: Sequence[str]) -> dict[str, Event]:
         """The events among `ids` that exist."""
+
+    def events_by_ref(self, space: Space, ref: str) -> list[Event]:
+        """The events with this source reference, by (ts, seq), at most `MOST_NAMED`.
+
+        Where none has it, `…` in it stands for whatever was left out to show it short.
+        """
 
     def session_before(self, space: Space, session: str, seq: int, limit: int) -> list[Event]:
         """The last `limit` events of a session with a smaller `seq`, in journal order."""
@@ -147,10 +158,14 @@ class Store(Protocol):
     def dream(self, space: Space, dream_id: str) -> Dream | None:
         """One dream, or None."""
 
-    def dreams(self, space: Space) -> list[Dream]:
-        """All dreams, newest first, without their changes, rejections and event ids.
+    def dreams(
+        self, space: Space, statuses: Sequence[DreamStatus] = (), latest: int | None = None
+    ) -> list[Dream]:
+        """Dreams of these statuses (none = all), newest first, so many of the latest (None = all).
 
-        Of those that ran at one moment, what was saved last comes first.
+        They come without their changes, rejections and event ids. Of those that ran at one moment,
+        what was saved last comes first. What is left out costs next to nothing: after years of
+        turns there are many.
         """
 
     def commit(
@@ -210,16 +225,26 @@ class Store(Protocol):
         The verdicts on an entry that is replaced stay, item by item.
         """
 
+    def add_injection(self, space: Space, injection: Injection, days: int = 0) -> str:
+        """As `record_injection`, but replaces nothing; returns the id it has now.
+
+        Where its id is taken, it gets one that follows from that and from how many there are: of
+        answers given at one moment each is kept, and a replay gives them the same ids.
+        """
+
     def amend_injections(self, space: Space, ids: Sequence[str], amend: Amend) -> None:
         """Puts what `amend` makes of each of these entries in its place, in one transaction.
 
         It changes items only: an entry keeps its id and its moment.
         """
 
-    def injections(self, space: Space, since: datetime | None = None) -> list[Injection]:
+    def injections(
+        self, space: Space, since: datetime | None = None, *, as_recorded: bool = False
+    ) -> list[Injection]:
         """What was handed to prompts at or after a moment (None = ever), newest first.
 
-        Of one moment, what was recorded last comes first.
+        Of one moment, what was recorded last comes first; with `as_recorded` it does whatever the
+        moment is (a clock may have been set back).
         """
 
     # working memory
@@ -268,9 +293,20 @@ class Store(Protocol):
     def traces(self, space: Space, ids: Sequence[str]) -> list[str]:
         """Where ids that should be gone are still named, also in old copies."""
 
+    # to another home
+    def restore(self, space: Space, kept: Snapshot, rows: Sequence[IndexRow]) -> None:
+        """Puts back what another store held of a space, as it was, all or none.
+
+        `rows` are the indexed words of its memories. The events it tells of must be there. Raises
+        InputError where the space has dreams, memories or forgettings of its own.
+        """
+
     # upkeep
     def resolve(self, space: Space, what: Named, prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
+
+    def ids_from(self, space: Space, what: Named, prefix: str) -> list[str]:
+        """The ids that start with `prefix`, in order, at most `MOST_NAMED`."""
 
     def counts(self, space: Space) -> Counts:
         """How much the space holds."""

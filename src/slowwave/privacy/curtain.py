@@ -3,24 +3,57 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
 
 import msgspec
 
 from slowwave.model import Ask, Reply
 from slowwave.ports import LanguageModel
 from slowwave.privacy.kinds import PLACEHOLDER
-from slowwave.privacy.masking import Masked, mask
+from slowwave.privacy.masking import Masked, MaskedText, mask
 from slowwave.privacy.restoring import Lost, LostReason, restore
 
-__all__ = ["MaskedModel"]
+__all__ = ["MaskedModel", "Recorder"]
+
+_PROMPTS = ("dream/prompts", "modelling/prompts")
+"""Folders of the instructions that come with Slowwave."""
+
+_CUT_NAME = 60
+"""A question shows no more of a speaker's name."""
+
+_NOTHING = '{"items": []}'
+
+
+class Recorder:
+    """A model that is nowhere: it keeps what it is asked, and answers that there is nothing.
+
+    Behind a mask it also keeps what the placeholders of each question stand for. `shown` are the
+    questions as they would have left, the masked text of each beside it (None: not masked).
+    """
+
+    local = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.shown: list[tuple[Ask, MaskedText | None]] = []
+
+    def complete(self, ask: Ask) -> Reply:
+        """Keeps the question."""
+        self.shown.append((ask, None))
+        return Reply(text=_NOTHING if ask.schema is not None else "", model=self.name)
+
+    def told(self, masked: MaskedText) -> None:
+        """What the last question was before it was masked."""
+        self.shown[-1] = (self.shown[-1][0], masked)
 
 
 class MaskedModel:
     """Masks what is asked and restores what is answered, for one dream.
 
     `names` are the people known beforehand; `texts` those of the whole dream, so that what one of
-    them tells about another is masked from the first question on. Only the question (`Ask.user`)
-    is masked: instructions (`Ask.system`) come from files, and hold nothing of the user's.
+    them tells about another is masked from the first question on. The question (`Ask.user`) is
+    masked, and the instructions (`Ask.system`) unless they are word for word a file of Slowwave's.
 
     What cannot be restored exactly stays a placeholder, and is counted in `lost` by reason: no
     quote with one in it is found in the journal, so the claim is refused.
@@ -30,7 +63,7 @@ class MaskedModel:
         self, model: LanguageModel, names: Iterable[str] = (), texts: Sequence[str] = ()
     ) -> None:
         self._model = model
-        self._names = tuple(names)
+        self._names = tuple(dict.fromkeys(form for name in names for form in _forms(name)))
         self._masked: Masked | None = mask(texts, self._names) if texts else None
         self.lost: Counter[LostReason] = Counter()
 
@@ -46,9 +79,16 @@ class MaskedModel:
 
     def complete(self, ask: Ask) -> Reply:
         """As `LanguageModel.complete`: asked with placeholders, answered with the real values."""
-        masked = mask([ask.user], self._names, self._masked)
+        ours = ask.system in _instructions()
+        asked = [ask.user] if ours else [ask.user, ask.system]
+        masked = mask(asked, self._names, self._masked)
         self._masked = masked
-        reply = self._model.complete(msgspec.structs.replace(ask, user=masked.texts[0].text))
+        system = ask.system if ours else masked.texts[1].text
+        reply = self._model.complete(
+            msgspec.structs.replace(ask, user=masked.texts[0].text, system=system)
+        )
+        if isinstance(self._model, Recorder):
+            self._model.told(masked.texts[0])
         text = self._restored(reply.text, masked, escaped=ask.schema is not None)
         return msgspec.structs.replace(reply, text=text)
 
@@ -66,3 +106,21 @@ class MaskedModel:
             done = match.end()
         parts.append(text[done:])
         return "".join(parts)
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """A name as it is known, and as a question shows it: on one line, and not all of a long one."""
+    flat = " ".join(name.split())
+    return tuple(dict.fromkeys(form for form in (name, flat, flat[:_CUT_NAME].rstrip()) if form))
+
+
+@cache
+def _instructions() -> frozenset[str]:
+    """What a model is told that holds nothing of anybody's."""
+    root = files("slowwave")
+    return frozenset(
+        page.read_text(encoding="utf-8").strip()
+        for folder in _PROMPTS
+        for page in root.joinpath(folder).iterdir()
+        if page.name.endswith(".md")
+    )

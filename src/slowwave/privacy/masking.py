@@ -4,26 +4,33 @@ All texts of a dream are masked together: a name that one message introduces ("m
 masked in every other message too. Pure; the same texts give the same placeholders.
 """
 
+import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from slowwave.privacy.cut_values import Torn
+from slowwave.privacy.fields import find_fields
 from slowwave.privacy.health import find_health
 from slowwave.privacy.kinds import ALTERED, KINDS, Find, Found, Kind, written
+from slowwave.privacy.names import is_word
 from slowwave.privacy.numbers import find_numbers
 from slowwave.privacy.papers import find_papers
 from slowwave.privacy.people import find_people, name_parts, stands_for_person
 from slowwave.privacy.places import find_places
 from slowwave.privacy.reading import Seen, key_of, see
 from slowwave.privacy.secret import find_secrets
+from slowwave.privacy.spelled_out import find_spelled_out
 from slowwave.privacy.terms import Terms, lower, word_set
 from slowwave.privacy.web import find_web
 
 __all__ = ["Masked", "MaskedText", "Piece", "mask"]
 
 _FINDERS: tuple[Find, ...] = (
-    find_web, find_numbers, find_papers, find_places, find_health, find_people,
+    find_web, find_numbers, find_papers, find_places, find_health, find_people, find_fields,
+    find_spelled_out,
 )  # fmt: skip
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 _ROLES = word_set(
@@ -116,7 +123,11 @@ def _repeated(
         parts = name_parts(value) if kind == "PERSON" else _whole(value, kind)
         for part in parts:
             kinds.setdefault(lower(part), kind)
+            escaped = json.dumps(part, ensure_ascii=False)[1:-1]
+            if escaped != part:  # as a question shows it within JSON
+                kinds.setdefault(lower(escaped), kind)
     terms = Terms(kinds)
+    torn = Torn({value: kind for value, kind in kinds.items() if kind not in ("HEALTH", "TEXT")})
 
     def again(text: str) -> list[Found]:
         hits = [
@@ -125,7 +136,7 @@ def _repeated(
             if kinds[hit.term] != "PERSON" or stands_for_person(hit.term, text[hit.start])
         ]
         looks = [Found(*match.span(), "TEXT") for match in ALTERED.finditer(text)]
-        return [*hits, *looks]
+        return [*hits, *looks, *torn.find(text)]
 
     return again
 
@@ -150,14 +161,48 @@ def _values(
 
 
 def _whole(value: str, kind: Kind) -> tuple[str, ...]:
-    """A value that is masked wherever it stands: long enough to be no accident."""
+    """What of a value is masked wherever it stands: itself where it is no accident, and its parts.
+
+    Another question may show a part alone, or the value without what it was told by.
+    """
     solid = sum(map(str.isalnum, value))
+    digits = any(map(str.isdigit, value))
+    if kind == "TEXT":
+        return ()
+    if kind == "HEALTH":
+        telling = solid >= (_LEAST_REPEATED if value.isascii() else 2)
+        return (value,) if telling and not is_word(lower(value)) else ()
     if kind in ("USER", "SECRET"):
-        telling = solid >= _LEAST_REPEATED and any(map(str.isdigit, value))
+        telling = solid >= _LEAST_REPEATED and (digits or not is_word(lower(value)))
         return (value,) if telling else ()
-    if kind in ("ADDRESS", "HEALTH", "TEXT", "BIRTH"):
-        return (value,) if kind == "ADDRESS" and solid >= _LEAST_REPEATED else ()
-    return (value,) if solid >= _LEAST_REPEATED else ()
+    if solid < _LEAST_REPEATED:
+        return ()
+    return (value, *_parts(value, kind))
+
+
+def _parts(value: str, kind: Kind) -> Iterator[str]:
+    """The parts of a long value that say something alone."""
+    if kind in _OF_FIGURES:
+        parts = _SPLIT.split(value)
+        if len(parts) > 1:
+            yield from (
+                part for part in parts if len(part) >= _LEAST_PART and any(map(str.isdigit, part))
+            )
+    elif kind == "MAIL":
+        local = value.partition("@")[0]
+        if len(local) > _LEAST_PART and not is_word(lower(local)):
+            yield local
+    elif kind == "ADDRESS":
+        for part in _SPLIT.split(value):
+            if len(part) > _LEAST_PART and part.isalpha() and not is_word(lower(part)):
+                yield part
+
+
+_SPLIT = re.compile(r"[^0-9A-Za-zÀ-ɏ\u4e00-\u9fff]+")
+_LEAST_PART = 4
+_OF_FIGURES: frozenset[Kind] = frozenset(
+    ("PHONE", "ID", "ACCOUNT", "CARD", "ORDER", "NUMBER", "PLATE")
+)
 
 
 def _kind_of(placeholder: str) -> Kind:

@@ -19,19 +19,23 @@ _PHONES = re.compile(
     rf"{_B}(?:\(?\+?(?:00)?86\)?[ -]?)?1[3-9]\d[ .-]?\d{{4}}[ .-]?\d{{4}}{_E}"
     rf"|{_B}(?:\+?86[ -]?)?1[3-9]\d[ -]\d{{3}}[ -]\d{{5}}{_E}"
     rf"|(?<![\d.-])\(?0[1-9]\d{{1,2}}\)?[ -]?[2-9]\d{{2,3}}[ -]?\d{{4}}"
-    rf"(?:\s?(?:转|分机|ext\.?|x|-)\s?\d{{1,6}})?{_E}"
+    rf"(?:\s?(?:转|分机|ext(?:ension|n)?\.?|x|-)\s?\d{{1,6}})?{_E}"
     rf"|(?<![\d.-])[48]00[ -]\d{{3,4}}[ -]\d{{3,4}}{_E}"
+    rf"|(?<![\w+])\((?:\+|00)\d{{1,3}}\)[\d /().-]{{6,20}}\d{_E}"
     # The world: a plus and the country code, in groups or without.
     r"|(?<![\w+])(?:\+|00(?=[1-9]\d{0,2}[ ./-]))[1-9]\d{0,3}(?:[ "
     r".\-/]{0,2}\(?\d{1,6}\)?){1,6}(?!\d)"
     # North America, France, and the national forms of Europe.
-    r"|(?<![\w./-])(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?:\s?(?:ext\.?"
+    r"|(?<![\w./-])(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?:\s?(?:ex"
+    r"t(?:ension|n)?\.?"
     r"|x)\s?\d{1,6})?"
     r"(?![\w-])"
     rf"|(?<![\d.:/-])0[1-9](?:[ .-]\d{{2}}){{4}}{_E}"
     rf"|(?<![\d.:/-])\(?0[1-9]\d{{1,4}}\)?[ /-]{{1,2}}\d{{2,8}}(?:[ -]\d{{2,8}}){{0,4}}{_E}",
     re.I | re.A,
 )
+_SPACED = re.compile(r"(?<![\d.,])\d(?:[ .·_-]{1,3}\d(?!\d)){8,24}(?![\d.,]\d)", re.A)
+"""Figure by figure, as people write who do not want to be found by a search."""
 _SPOKEN = re.compile(
     r"[零〇一二三四五六七八九幺](?:[ 、-]?[零〇一二三四五六七八九幺]){6,}"
     r"|\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double"
@@ -46,7 +50,7 @@ _RESIDENT = re.compile(
 )
 _PEOPLE = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:E[A-Z]?|[GDSPK]|PE|SE|DE)\d{8}|[A-Z]\d{6}\(\d\)|[A-Z][12]\d{8}"
-    r"|[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]"
+    r"|[A-Z]{2} \d{2} \d{2} \d{2} [A-D]|[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]"
     r"|[1-9ANY][1-9]\d{6}(?=[0-9A-Z]*[A-Z])[0-9A-HJ-NP-RTUW-Y]{10}"
     r"|[A-Z]{6}\d{2}[A-EHLMPRST][0-7]\d[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"
     r"|(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|[HCM]\d{8}"
@@ -110,6 +114,7 @@ def find_numbers(text: str) -> Iterator[Found]:
     for match in _PHONES.finditer(text):
         if 8 <= sum(map(str.isdigit, match[0])) <= 20 and not _is_date(match[0]):
             yield Found(*match.span(), "PHONE")
+    yield from (Found(*match.span(), "PHONE") for match in _SPACED.finditer(text))
     yield from _people(text)
     yield from _banks(text)
     yield from (Found(*match.span(), "PLATE") for match in _PLATE.finditer(text))

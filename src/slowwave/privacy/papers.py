@@ -27,7 +27,8 @@ _LATIN: dict[Kind, str] = {
         r"|purchase order"
     ),
     "ID": (
-        r"passport|ssn\b|social security|tax\b|vat\b|ein\b|[iu]?tin\b|utr\b|steuer|licen[cs]e"
+        r"global entry|known traveler|ktn\b|redress|green card|alien (?:number|registration)"
+        r"|passport|ssn\b|social security|tax\b|vat\b|ein\b|[iu]?tin\b|utr\b|steuer|licen[cs]e"
         r"|id\b|identity|national|student"
         r"|employee|staff|member|customer|client|policy|insur|patient|mrn\b|medical record"
         r"|health card|medicare|nhs\b|permit"
@@ -124,20 +125,49 @@ _BORN = re.compile(
     r"\bturn(?:s|ed|ing)\s(?:\d{1,3}|[a-z]{3,9}(?:-[a-z]{3,5})?)(?=\s(?:on|in)\s)|\bborn\b"
     r"|birth[ _-]?(?:day|date)s?|date[ _]of[ _]birth|\bd\.?o\.?b\b|b-?day|geboren"
     r"|geburts(?:tag|datum)"
+    r"|\banniversary\b|\bwedding (?:day|date)\b|\b(?:got )?married on\b|\b(?:died|passed away) on\b"
+    r"|领证|结婚(?:纪念日|日期|证)|纪念日|忌日|祭日"
     r"|出生(?:日期|年月日?|于|在)?|生日|生于|诞辰|生辰"
     r"|(?<=[年月日号\d一二三四五六七八九十])生(?:的|人|$|(?=[,，。;；\s]))",
     re.I | re.A,
 )  # fmt: skip
 _BORN_IN = re.compile(
-    r"[我他她你您](?:们?都?)?是?((?:19|20)?[0-9]{2}年)(?=的[,，。;；!！?？\s]|的$|出?生)"
+    r"[我他她你您](?:们?都?)?是?((?:19|20)?[0-9]{2}年|[一二]?[九〇零]?[〇零一二四五六七八九]{2}年)(?=的[,，。;；!！?？\s]|的$|出?生)"
 )
 _BIRTH_AFTER = re.compile(rf"[^\d\n{_H}。.!?]{{0,24}}?(?P<date>{_DAY})", re.I | re.A)
 _BIRTH_BEFORE = re.compile(rf"(?P<date>{_DAY})[^\d\n。.!?,，;；]{{0,16}}$", re.I | re.A)
+_OF_ROW = re.compile(
+    r"(?<=[\"'|,;\t(])\s?(?P<date>(?:19[2-9]\d|200\d)[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])"
+    r"|(?:0?[1-9]|[12]\d|3[01])[-/.](?:0?[1-9]|[12]\d|3[01])[-/.](?:19[2-9]\d|200\d))\s?(?=[\"'|,;\t)])"
+)
+"""A day of long ago that stands in a row of data: of somebody's life more often than not."""
+_PLATED = re.compile(
+    r"\b(?:plates?|rego?|registration|tags?"
+    r"|kennzeichen)\b[^\n.]{0,16}?(?<![A-Za-z0-9])(?P<value>(?=[A-Z0-9 -]{0,9}\d)(?=[A-Z"
+    r"0-9 -]{0,9}[A-Z])"
+    r"[A-Z0-9]{1,4}[ -]?[A-Z0-9]{2,5})(?![A-Za-z0-9])",
+    re.A,
+)
+_SEAT = re.compile(
+    r"(?:座位|座号|\bseat)(?:号|是|为|:|\s|\bis\b|number|no\.?){0,3}\s?(?P<value>\d{1,2}[A-K])\b",
+    re.I | re.A,
+)
+_SLASHED = re.compile(
+    r"\b(?:ref(?:erence)?|case|claim|file|docket|policy|invoice|order|account|matter)\b\.?(?:\s(?:no\.?|number|is))?"
+    r"[:#\s]{1,3}(?P<value>(?=[\w/-]*\d{2})[A-Za-z0-9]{1,8}(?:[/-][A-Za-z0-9]{1,10}){1,5})",
+    re.I | re.A,
+)
+_BIRTH_NEAR = re.compile(rf"(?P<date>{_DAY})[^\d\n。.!?,，;；]{{0,8}}$", re.I | re.A)
+"""A date right before the word of birth is its date, whatever comes behind."""
 
 
 def find_papers(text: str) -> Iterator[Found]:
     """Numbers behind the name of what they belong to, and dates of birth."""
     yield from _births(text)
+    yield from (Found(*match.span("date"), "BIRTH") for match in _OF_ROW.finditer(text))
+    yield from (Found(*match.span("value"), "PLATE") for match in _PLATED.finditer(text))
+    for pattern in (_SEAT, _SLASHED):
+        yield from (Found(*match.span("value"), "ORDER") for match in pattern.finditer(text))
     if not any(char in text for char in "0123456789"):
         return
     for match in _NAME.finditer(lower(text)):
@@ -172,6 +202,9 @@ def _births(text: str) -> Iterator[Found]:
     yield from (Found(*match.span(1), "BIRTH") for match in _BORN_IN.finditer(text))
     for cue in _BORN.finditer(text):
         late = cue[0].startswith("生") and cue[0] not in ("生日", "生于", "生辰")
+        near = _BIRTH_NEAR.search(text, max(0, cue.start() - 40), cue.start())
+        if near is not None:
+            yield Found(*near.span("date"), "BIRTH")
         after = None if late else _BIRTH_AFTER.match(text, cue.end())
         if after is not None:
             yield Found(*after.span("date"), "BIRTH")

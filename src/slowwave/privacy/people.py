@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from slowwave.privacy.kinds import Found
 from slowwave.privacy.names import english, given_chars, surname_chars
 from slowwave.privacy.people_en import find_western
-from slowwave.privacy.people_zh import find_chinese, given_of
+from slowwave.privacy.people_unknown import find_unknown
+from slowwave.privacy.people_zh import find_chinese
+from slowwave.privacy.people_zh_full import given_of
 from slowwave.privacy.terms import word_set
 from slowwave.text.stopwords import ENGLISH
 
@@ -19,6 +21,7 @@ def find_people(text: str) -> Iterator[Found]:
     if not text.isascii():
         yield from find_chinese(text)
     yield from find_western(text)
+    yield from find_unknown(text)
 
 
 def name_parts(name: str) -> tuple[str, ...]:

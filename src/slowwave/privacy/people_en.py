@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from slowwave.privacy.kinds import Found
-from slowwave.privacy.names import english
+from slowwave.privacy.names import english, is_word
 from slowwave.privacy.terms import word_set
 from slowwave.text.stopwords import ENGLISH
 
@@ -23,12 +23,14 @@ _CAPITALISED = re.compile(
     re.A,
 )
 _ALL_CAPS = re.compile(
-    r"(?<![A-Za-z0-9_-])[A-ZÀ-Þ]{2,16}(?:[ ][A-ZÀ-Þ]{2,16}){1,2}(?![A-Za-z0-9_-])", re.A
+    r"(?<![A-Za-z0-9_-])[A-ZÀ-Þ]{2,16}(?:[ ][A-Z]\.?)?(?:[ ][A-ZÀ-Þ]{2,16}){1,2}(?![A-Za-z0-9_-])",
+    re.A,
 )
 _ONE = rf"(?P<name>{_PARTICLE}{_W}(?:\s(?:[A-Z]\.\s)?{_PARTICLE}{_W}){{0,2}})"
 _TITLES = re.compile(
-    rf"(?<![A-Za-z])(?:Mr|Mrs|Ms|Mx|Dr|Prof|Rev|Capt|Sgt|Lt|Col|Gen|Hon|Sr|Sra|Mme"
-    rf"|Mlle)\b\.?\s(?:[A-Z]\.\s?){{0,2}}{_ONE}"
+    rf"(?<![A-Za-z])(?:Mr|Mrs|Ms|Mx|Dr|Dr\.? med|Prof|Prof\.? Dr|Rev|Capt|Sgt|Lt|Col|Gen|Hon"
+    rf"|Sr|Sra|Mme"
+    rf"|Mlle)\b\.?\s(?:[A-Z]\.?\s?){{0,2}}{_ONE}"
     rf"|(?<![A-Za-z])(?:Miss|Madam|Professor|Doctor|Judge|Officer|Captain|Coach|Pastor|Father"
     rf"|Sister|Nurse|Auntie?|Uncle|Grandma|Grandpa|Cousin|Herr|Frau"
     rf"|Monsieur|Madame|Señora?|Signora?|Signor|Senhora?|Don|Doña|Sir|Lady|Lord|Inspector"
@@ -86,7 +88,7 @@ _ROLE = re.compile(
     re.A,
 )
 _BESIDE = re.compile(
-    rf"(?<![A-Za-z.])(?P<name>{_W}(?:\s{_W})?)(?=\sand (?:me|I|my wife|my husband)\b)"
+    rf"(?<![A-Za-z.])(?P<name>{_W}(?:\s{_W})?)(?=\sand (?:me|I(?!['’])|my wife|my husband)\b)"
     rf"|\b(?:me|I) and (?P<other>{_W})(?![A-Za-z])",
     re.A,
 )
@@ -138,7 +140,7 @@ _NO_NAMES = word_set(
     "park "
     "hotel airport station north south east west new old great good best happy merry note "
     "error warning info debug todo is was are be not never always after before since because "
-    "about with from to at in on by for"
+    "about with from to at in on by for mr mrs ms mx dr prof rev"
 )
 _NO_FAMILY = word_set(
     "street road avenue university college school hospital bank inc ltd llc corp office city "
@@ -157,6 +159,22 @@ _TICKET = re.compile(
 """As airlines write it: ROSSI/ELENA MS."""
 
 
+_SIGNED = re.compile(
+    r"(?:^|\n)[ \t]*(?i:(?:kind |best |warm(?:est)? |many )?(?:regards|wishes|thanks)|best"
+    r"|cheers|warmly|all the best"
+    r"|yours(?: truly| sincerely| faithfully)?|sincerely|love|xo+|hugs|take care|talk soon"
+    r"|thank you|thx|ta"
+    r"|mit freundlichen grüßen|viele grüße|liebe grüße|lg|vg|cordialement|bises|bien à vous|saludos"
+    r"|un abrazo|abraços|ciao|cordiali saluti|groetjes|med vänlig hälsning"
+    r"|mvh)[ ,!.]{0,2}[ \t]*\n{1,3}[ \t]*"
+    r"(?P<name>(?:[A-Z]\.\s?){0,3}[A-Za-zÀ-ɏ][\wÀ-ɏ'’-]{1,20}(?:[ ](?:[A-Z]\."
+    r"|[A-ZÀ-Þ][\wÀ-ɏ'’-]{1,20})){0,3})(?=[ \t]*(?:\n|$|[|,(/]))"
+    r"|(?:\n|[.!?…]\s)[ \t]*[-–—~][ \t]?(?P<dashed>[A-ZÀ-Þ][a-zÀ-ɏ'’-]{1,20}(?:[ ][A-Z"
+    r"À-Þ][a-zÀ-ɏ'’-]{0,20})?)[ \t]*$"
+)
+"""The name below the last words of a letter."""
+
+
 _HONORED = re.compile(
     r"(?<![A-Za-z-])(?P<name>[A-Z][a-z]{1,20})(?=-(?:san|sama|kun|chan|sensei|senpai|ssi|nim"
     r"|ji)\b)",
@@ -169,19 +187,21 @@ def find_western(text: str) -> Iterator[Found]:
     for pattern in (_TITLES, _INTRODUCED, _BEFORE_KIN, _KIN, _ROLE, _BESIDE):
         for match in pattern.finditer(text):
             group = match.lastgroup or "name"
+            if pattern is _ROLE and all(is_word(word.lower()) for word in match[group].split()):
+                continue
             span = _names_only(text, *match.span(group), sure=pattern in (_TITLES, _INTRODUCED))
             if span is not None:
                 yield Found(*span, "PERSON")
     for match in _FIELD.finditer(text):
         yield Found(*match.span(match.lastgroup or 0), "PERSON")
     yield from (Found(*match.span("name"), "PERSON") for match in _HONORED.finditer(text))
+    for match in _SIGNED.finditer(text):
+        yield Found(*match.span(match.lastgroup or 0), "PERSON")
     for match in _TICKET.finditer(text):
         low = match[1].lower()
         if low in _FAMILY_PINYIN or low in english()["family"]:
             yield Found(*match.span(), "PERSON")
-    for match in _CAPITALISED.finditer(text):
-        yield from _listed(match)
-    for match in _ALL_CAPS.finditer(text):
+    for match in (*_CAPITALISED.finditer(text), *_ALL_CAPS.finditer(text)):
         yield from _listed(match)
 
 

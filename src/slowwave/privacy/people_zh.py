@@ -9,12 +9,21 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from slowwave.privacy.fields import label_kind
 from slowwave.privacy.kinds import Found
-from slowwave.privacy.names import given_chars, surname_chars, zh_words
+from slowwave.privacy.names import (
+    COMPOUND,
+    given_chars,
+    rare_surnames,
+    surname_chars,
+    twice_words,
+    zh_words,
+)
+from slowwave.privacy.people_abroad import SOUNDS, find_abroad
+from slowwave.privacy.people_zh_full import AFTER, EVERYDAY, NEVER, begins_word, find_full
 from slowwave.privacy.terms import word_set
-from slowwave.text.entities import ZH_COMPOUND_SURNAMES, ZH_SURNAMES
 
-__all__ = ["find_chinese", "given_of"]
+__all__ = ["find_chinese"]
 
 _H = r"[\u4e00-\u9fff]"
 _TITLE = (
@@ -38,42 +47,20 @@ _WEAK_TITLE = (
     r"|局(?!面|部|势|长|限|域)|处(?!理|于|在|长|方|分|罚|女)|队(?!伍|友|员|列|长)|校(?!园|区"
     r"|长|验|对|准|友)|行(?!长|为|动|业|程|李|政|人|驶|情)"
 )
-_CUE_BEFORE = re.compile(
-    r"(?:[和跟与给找约请让问对被由叫是@把替帮陪见向比同及、,，。；;:！!？?\s\"“”「」『』()\[\]"
-    r"【】《》<>|/\-—·•*#]|我们|咱们|\d[.、)]|^|听说|认识|姓|名字|名叫|联系|感谢|谢谢|通知"
-    r"|提醒|告诉|采访"
-    r"|看到|遇到|碰到|想起|得知|昨天|今天|明天|上午|下午|晚上|早上|中午|刚才|刚刚|后来|因为"
-    r"|如果|于是|但是|不过|而且|还有|包括|以及|只有|除了|关于|根据|按照|代表|介绍|推荐|嫁给"
-    r"|娶了|喜欢|爱上|等|为|说|的|去|接|送|了|有|加|派|选|聘|找到|拜托|委托|麻烦)$"
-)
-_STRONG_CUE = re.compile(
-    r"(?:叫|名叫|姓名|我是|名字是|名字叫|联系人|收件人|收货人|负责人|对接人|患者|客户|嫁给"
-    r"|认识|[@])[:是为叫\s\"]{0,3}$"
-)
-_AFTER = re.compile(
-    r"[在,，。；;:！!？?\s\"“”」』)）\]】、…~]|$"
-    r"|[说问告找打发给来去回走到住想要会能把被将就也又还都已刚正在有没不是和跟与同及的地得喜欢"
-    r"觉认提建写做负送寄买请让带看约叫对从向于陪帮教学读生病住结离嫁娶今明昨上下早晚中刚曾先后"
-    r"只可应该必须需似好像似当任担升辞入加转介推分签拿吃喝睡哭笑怕爱恨等接开关出进过搬换变成]"
-)
-_NEVER = frozenset(
-    "的了是在有不我你他她它们这那个吗呢吧啊哪什么怎就也都还和跟与或把被给让从到对于为以所而且"
-    "但很太最更再又已没要会能可应该去来说着过得地之其此每各某上下里外中间前后左右大多少几两三"
-    "四五六七八九十百千万亿元块号年月日时分秒点件条次种样些"
-)
 _NEVER_CLASS = (
     "的了是在有不我你他她它们这那个吗呢吧啊哪什么怎就也都还和跟与或把被给让从到对于为以所而且"
     "但说去来问找叫"
 )
 _OLD = re.compile(
-    rf"(?<![小老阿])[老小阿](?P<whose>[SURNAMES])(?![们儿子话题])|阿(?P<given>{_H})"
-    rf"|小(?P<little>{_H})"
+    rf"(?<![小老阿])[老小阿大](?P<whose>[SURNAMES])(?![们儿子话题])"
+    rf"|阿(?P<given>{_H})(?![{SOUNDS.replace('那', '')}])"
+    rf"|[小老大](?P<little>{_H})"
 )
 _TITLED = re.compile(
-    rf"(?P<name>(?:{ZH_COMPOUND_SURNAMES}|[SURNAMES])(?:(?![{_NEVER_CLASS}]){_H}){{0,2}}?)(?P<"
+    rf"(?P<name>(?:{COMPOUND}|[SURNAMES])(?:(?![{_NEVER_CLASS}]){_H}){{0,2}}?)(?P<"
     rf"title>{_TITLE})"
 )
-_SHORT = re.compile(rf"(?P<name>[SURNAMES])(?P<title>{_WEAK_TITLE})")
+_SHORT = re.compile(rf"(?P<name>{COMPOUND}|[SURNAMES])(?P<title>{_WEAK_TITLE})")
 _FIELD = re.compile(
     r"(?:姓\s?名|联系人|收件人|收货人|寄件人|发件人|患者|病人|客户(?:姓名)?|户名|持卡人"
     r"|开户名|开户人|法人(?:代表)?|法定代表人|负责人|经办人|申请人|乘客|乘车人|乘机人|旅客"
@@ -86,7 +73,7 @@ _BARE_FIELD = re.compile(
     rf"(?:姓名|联系人|收件|寄件|签收|收件人|收货人|寄件人|患者|户名|持卡人|开户名|法定代表人"
     rf"|经办人|申请人"
     rf"|乘客|乘机人|入住人|投保人|被保险人|受益人|对接人|负责人)\s?"
-    rf"(?P<name>(?:{ZH_COMPOUND_SURNAMES}|[SURNAMES]){_H}{{1,2}})(?![\u4e00-\u9fff])"
+    rf"(?P<name>(?:{COMPOUND}|[SURNAMES]){_H}{{1,2}})(?![\u4e00-\u9fff])"
 )
 _NAMED = re.compile(
     rf"(?:名叫|小名叫?|大名叫?|外号叫?|绰号叫?|乳名叫?|昵称叫?|名字(?:是|叫)"
@@ -102,11 +89,11 @@ _KIN = re.compile(
     r"|爸爸|妈妈|父亲|母亲|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|外公|外婆|朋友|闺蜜|同事|同学|室友"
     r"|舍友|邻居|房东|女友|女朋友|男朋友|男友|前任|前男友|前女友"
     r"|导师|老板|领导|上司|上级|下属|秘书|助理|司机|保姆|医生|律师|客户|学生|徒弟|师傅"
-    r"|表[哥姐弟妹]|堂[哥姐弟妹]|叔叔|舅舅|姑姑|姑妈|姨妈|阿姨|侄子|侄女|外甥女?|孙子|孙女"
+    r"|[表堂大小二三四五]?(?:哥|姐|弟|妹|嫂|叔|伯|舅|姨|姑|婶)(?:子|父|母|妈|夫|爹)?|叔叔|舅舅|姑姑|姑妈|姨妈|阿姨|侄子|侄女|外甥女?|孙子|孙女"
     r"|嫂子|姐夫|妹夫|弟媳|儿媳|女婿|岳父|岳母|公公|婆婆|亲家|合伙人|搭档|候选人|实习生"
     r"|产品经理|设计师|同桌|发小|伴侣|未婚[夫妻])"
-    rf"(?:是|叫|,|、)?[“「\"(]?(?P<name>(?:{ZH_COMPOUND_SURNAMES}|[SURNAMES]){_H}{{1,2}}"
-    rf"|[小阿]{_H}|(?P<twice>{_H})(?P=twice))"
+    rf"(?:是|叫|,|、)?[“「\"(]?(?P<name>(?P<twice>{_H})(?P=twice)|(?:{COMPOUND}|[SURNAMES]){_H}{{1,2}}"
+    rf"|[小阿大老]{_H})"
 )
 _LATIN_KIN = re.compile(
     r"(?:老婆|妻子|丈夫|老公|爱人|媳妇|太太|儿子|女儿|朋友|闺蜜|同事|同学|室友|邻居|房东|女友"
@@ -114,16 +101,7 @@ _LATIN_KIN = re.compile(
     r"|爸爸|妈妈|我叫|名叫|她叫|他叫|我是)"
     r"(?:是|叫|,|:)?\s?(?P<name>[A-Z][a-zÀ-ɏ'-]{1,15}(?:\s[A-Z][a-zÀ-ɏ'-]{1,15})?)(?![A-Za-z0-9.])"
 )
-_SOUNDS = (
-    "阿埃艾安奥巴白贝本比彼毕边波伯布查察达戴丹德邓迪蒂丁多杜厄尔恩法凡菲费芬丰佛弗福富盖冈高"
-    "戈格贡古哈海汉赫黑亨华怀霍基吉加嘉贾杰金卡凯坎康考柯科可克肯库奎拉莱兰朗劳勒"
-    "雷蕾李里丽利莉林琳留刘卢鲁路伦罗洛马玛迈麦曼梅门蒙米密敏明莫默姆木慕穆那纳娜奈南内尼年妮"
-    "宁牛努诺欧帕派潘佩皮匹珀普奇恰切钦琴琼丘乔热日萨塞赛桑森沙莎尚绍舍申圣史斯丝苏素索"
-    "塔泰坦汤唐特提廷汀图托瓦万旺威韦维魏温文翁沃乌武伍西希锡夏香歇谢辛欣休修许雪逊雅亚扬杨耶"
-    "伊因英尤于约泽扎詹珍芝治哥朱卓祖佐兹仁瑟珊什"
-)
-"""Characters that foreign names are written with."""
-_FOREIGN = re.compile(rf"[{_SOUNDS}]{{1,7}}(?:[·•・][{_SOUNDS}]{{1,8}}){{1,3}}")
+_FOREIGN = re.compile(rf"[{SOUNDS}]{{1,7}}(?:[·•・][{SOUNDS}]{{1,8}}){{1,3}}")
 
 
 @cache
@@ -132,8 +110,31 @@ def _ready(pattern: re.Pattern[str]) -> re.Pattern[str]:
 
 
 _DOING = re.compile(
-    rf"(?:给|跟|和|约|找|请|等)(?P<name>(?:{ZH_COMPOUND_SURNAMES}|[SURNAMES]){_H}{{1,2}}?)"
-    r"(?=打个?电话|打了|回个?电话|发个?(?:微信|短信|消息|邮件)|写信|吃饭|见面|聊聊|喝|道歉|过生日)"
+    rf"(?:给|跟|和|约|找|请|等)(?P<name>(?:{COMPOUND}|[SURNAMES]){_H}{{1,2}}?)"
+    r"(?=打个?电话|打了|回个?电话|发个?(?:微信|短信|消息|邮件)|写信|吃饭|见面|聊聊|喝|道歉|过生日|确认|沟通|商量|对接|核对|讨论|汇报|请示|说一声|讲过?|谈过?"
+    r"|约了|约好|对一下|开会|吵架?|打招呼|解释)"
+)
+_CALLED = re.compile(
+    rf"(?:[,，的位人儿字家]|^)(?:就|都|也|大家|我们|人家|人)?叫(?:做|作)?[“「\"']?(?P<name>(?![我你他她它大人外车醒停好板座苦骂喊嚷不什了着过出来去])"
+    rf"{_H}{{2,4}})(?=[,，。；;、\s)）”」\"'!！?？]|$)"
+    rf"|(?:带着?|抱着?|哄着?|喂|接|送|陪着?|牵着|背着)(?P<twice>(?P<half>{_H})(?P=half))(?=[去来上打看睡回出吃洗放下玩到在和跟做学,，。、\s]|$)"
+)
+_PARENT = re.compile(
+    rf"(?P<name>(?P<same>{_H})(?P=same)|[小阿大老]{_H}|[SURNAMES]{_H}{{1,2}})(?:他|她|家)?(?:爸爸?|妈妈?|爷爷|奶奶|姥姥|姥爷"
+    r"|外婆|外公|家长)(?!妈|爸)"
+)
+"""Somebody's father or mother, by the child's name."""
+_GREETED = re.compile(
+    rf"(?:^|[\n,，。;；!！?？\s@:：])(?P<name>(?!孩子|宝宝|我的|你的|他的|她的|大家|各位|亲爱|家长|老师|同学|我们|你们){_H}{{2,3}}?)"
+    r"(?:妈妈|爸爸|妈|爸|奶奶|爷爷|家长)(?=[你您]好|[,，:：！!]|[说问在]|$)"
+    rf"|(?:^|[\n,，。;；!！?？\s@:：])(?P<older>(?![大小表堂老帅二三四五这那他她我你]){_H}{{1,2}}?)[哥姐](?=[,，:：！!、]|[你您]|[说问在来]|$)"
+)
+_ROLE = re.compile(
+    rf"(?:教练|老师|师傅|经理|主任|助理|销售|中介|司机|保安|客服|顾问|医生|护士|律师|会计|队长|班长|店长|老板|房东|保姆|护工)"
+    rf"(?P<name>{_H}{{2,3}}?)(?=让|说|叫|给|在|要|问|帮|发|打电话|来了|[,，。;；、\s]|$)"
+)
+_SURNAME = re.compile(
+    rf"(?:免贵|[我他她您你工的人])?姓(?P<name>{COMPOUND}|[SURNAMES])(?=[,，。;；、!！的\s]|$|叫)"
 )
 _OTHER_NAME = "(?:英文名|中文名|曾用名|艺名|笔名|外号|绰号|本名|真名|别名|网名|乳名|人称)"
 _ALIAS = re.compile(
@@ -148,31 +149,53 @@ _PLACES = word_set(
 def find_chinese(text: str) -> Iterator[Found]:
     """Chinese names of people in a text."""
     yield from _cued(text)
+    yield from _called(text)
     yield from _addressed(text)
-    yield from _full(text)
+    yield from find_full(text)
+    yield from find_abroad(text)
     if "·" in text or "・" in text or "•" in text:
         yield from (Found(*match.span(), "PERSON") for match in _FOREIGN.finditer(text))
 
 
 def _cued(text: str) -> Iterator[Found]:
     """Names in the fields of a form, behind kin or naming, and of people one deals with."""
-    for match in _ready(_BARE_FIELD).finditer(text):
-        yield Found(*match.span("name"), "PERSON")
-    for match in _ALIAS.finditer(text):
-        group = "name" if match["name"] else "other"
-        if _is_named(match[group]):
-            yield Found(*match.span(group), "PERSON")
+    yield from (
+        Found(*match.span("name"), "PERSON") for match in _ready(_BARE_FIELD).finditer(text)
+    )
     for match in _ready(_DOING).finditer(text):
         if match["name"] not in _PLACES:
+            yield Found(*match.span("name"), "PERSON")
+    for match in _ROLE.finditer(text):
+        if all(char in given_chars() for char in match["name"]) and _is_named(match["name"]):
             yield Found(*match.span("name"), "PERSON")
     for pattern in (_FIELD, _NAMED, _LATIN_KIN, _KIN):
         for match in _ready(pattern).finditer(text):
             start, end = match.span("name")
             if pattern is _KIN:
                 end = _trimmed(text, start, end)
-            sure = pattern in (_FIELD, _NAMED)
+            close = len(match["name"]) == 2 and text[start] in "小阿大老"
+            sure = pattern in (_FIELD, _NAMED) or (close and text[start:end] not in _NOT_CLOSE)
             if pattern is _LATIN_KIN or _is_named(text[start:end], sure=sure):
                 yield Found(start, end, "PERSON")
+
+
+def _called(text: str) -> Iterator[Found]:
+    """Nicknames, other names, and somebody's father or mother."""
+    for match in _CALLED.finditer(text):
+        group = "twice" if match["twice"] else "name"
+        if match[group] not in _NO_NAMES and match[group][-1] not in "了的吗呢吧么着过":
+            yield Found(*match.span(group), "PERSON")
+    for match in _ready(_PARENT).finditer(text):
+        if match["name"] not in _NO_NAMES and match["name"] not in zh_words():
+            yield Found(*match.span("name"), "PERSON")
+    for match in (*_GREETED.finditer(text), *_ready(_SURNAME).finditer(text)):
+        group = match.lastgroup or "name"
+        if match[group] not in _NO_NAMES:
+            yield Found(*match.span(group), "PERSON")
+    for match in _ALIAS.finditer(text):
+        group = "name" if match["name"] else "other"
+        if _is_named(match[group]):
+            yield Found(*match.span(group), "PERSON")
 
 
 _NO_NAMES = word_set(
@@ -188,15 +211,28 @@ _NO_NAMES = word_set(
 
 def _is_named(name: str, *, sure: bool = False) -> bool:
     """Whether words in a name's place are one; `sure` when the place leaves little doubt."""
-    word = not sure and name in zh_words()
-    return name not in _NO_NAMES and not word and name[-1] not in "吗呢吧的了么"
+    twice = len(name) == 2 and name[0] == name[1]
+    word = not sure and (name in twice_words() if twice else name in zh_words())
+    return (
+        name not in _NO_NAMES
+        and not word
+        and label_kind(name) is None
+        and name[-1] not in "吗呢吧的了么"
+    )
 
 
 def _trimmed(text: str, start: int, end: int) -> int:
     """A third character that cannot be part of a given name, or begins the next word, is cut."""
-    if end - start == 3 and text[start : start + 2] not in ZH_COMPOUND_SURNAMES.split("|"):
+    if end - start == 3 and text[start : start + 2] not in COMPOUND.split("|"):
         last = text[end - 1]
-        if last in _NEVER or last not in given_chars() or text[end - 1 : end + 1] in zh_words():
+        if last in NEVER or begins_word(text, end - 1):
+            return end - 1
+        if (
+            text[end - 2] != "一"
+            and (  # 李一凡: by its middle it is no name of two
+                last not in given_chars() or text[end - 1 : end + 1] in zh_words()
+            )
+        ):
             return end - 1
     return end
 
@@ -204,7 +240,7 @@ def _trimmed(text: str, start: int, end: int) -> int:
 def _addressed(text: str) -> Iterator[Found]:
     """老王, 小李, 阿杰, 王总, 张医生, 王小明老师."""
     words = zh_words()
-    if "老" in text or "小" in text or "阿" in text:
+    if any(char in text for char in "老小阿大"):
         yield from _familiar(text)
     for match in _ready(_TITLED).finditer(text):
         name = match["name"]
@@ -221,8 +257,8 @@ def _addressed(text: str) -> Iterator[Found]:
 def _alone(text: str, match: re.Match[str], words: frozenset[str]) -> bool:
     """Whether a surname before a title is one: 林阿姨, not the 车 of 货车司机."""
     start, name = match.start(), match["name"]
-    across = name in _EVERYDAY and text[max(0, start - 1) : start + 1] in words
-    return not across and name + match["title"][:1] not in words
+    across = name in EVERYDAY and text[max(0, start - 1) : start + 1] in words
+    return not across and (len(match["title"]) > 1 or name + match["title"][:1] not in words)
 
 
 _SMALL = (
@@ -246,139 +282,34 @@ def _familiar(text: str) -> Iterator[Found]:
     words = zh_words()
     for match in _ready(_OLD).finditer(text):
         start, end = match.span()
-        if text[max(0, start - 1) : start + 1] in _SMALL or match[0] in words:
+        if text[max(0, start - 1) : start + 1] in _SMALL:
             continue
+        if match[0] in words and not match["given"]:
+            continue
+        if text[start : start + 3] in words or match[0] in _NOT_CLOSE:
+            continue
+        follows = bool(AFTER.match(text, end)) or text[end : end + 1] in "那这"
         if match["whose"]:
-            known = text[end - 1 : end + 1] not in words
+            known = text[end - 1 : end + 1] not in words and (text[start] != "大" or follows)
+        elif match["given"]:
+            known = match["given"] not in NEVER and (match["given"] in given_chars() or follows)
         else:
-            char = match["given"] or match["little"]
-            known = char in given_chars() and (match["given"] is not None or char not in _EVERYDAY)
-            known = known and match[0] not in _NOT_CLOSE and bool(_AFTER.match(text, end))
+            char = match["little"]
+            rare = char in rare_surnames() or (char in given_chars() and char not in EVERYDAY)
+            known = rare and follows and text[start] == "小"
         if known:
             yield Found(start, end, "PERSON")
 
 
 _NOT_CLOSE = word_set(
-    "阿里 阿拉 阿尔 阿富 阿根 阿联 阿司 阿莫 阿胶 阿斯 阿迪 阿姨 阿飞 小雨 小雪 小米 小麦 "
-    "小兰 小红 小蓝 小燕 小凤 小菊 小竹 小虎 小豹 小巧 小镇 小溪 小河 小湖 小舟 小桥 小楼 "
+    "阿们 阿伯 阿哥 阿婶 阿爸 阿妈 阿婆 阿公 阿姐 阿妹 阿弟 阿片 阿胶 阿訇 阿谀 阿门 阿族 "
+    "阿盟 阿房 阿坝 阿拜 阿式 阿萨 "
+    "阿里 阿拉 阿尔 阿富 阿根 阿联 阿司 阿莫 阿斯 阿迪 阿姨 小雨 小雪 小米 小麦 "
+    "小红 小蓝 小燕 小凤 小菊 小竹 小虎 小豹 小巧 小镇 小溪 小河 小湖 小舟 小桥 小楼 "
     "小草 小熊 小猫 小鹿 小鱼 小鸟 小桃 小荷 小苗 小笛 小岛 小岩 小城 小铁 小彩 小帅 小灵 "
     "小亮 小兵 小胜 小康 小贝"
-) - {"小兰", "阿飞"}
+)
 
 
 def _wordy(name: str) -> bool:
-    return name[:2] in zh_words() or any(char in _NEVER for char in name[1:])
-
-
-def _full(text: str) -> Iterator[Found]:
-    """Surname and given name in running text."""
-    words, given = zh_words(), given_chars()
-    end = 0
-    for match in _full_start().finditer(text):
-        at = match.start()
-        if at < end:
-            continue
-        head = match.end()
-        length = _given_length(text, head, given)
-        for size in range(length, 0, -1):
-            if _is_full(text, at, head, head + size, words, given):
-                end = head + size
-                yield Found(at, end, "PERSON")
-                break
-
-
-@cache
-def _full_start() -> re.Pattern[str]:
-    rare = "".join(char for char in ZH_SURNAMES if char not in surname_chars())
-    return re.compile(
-        f"(?:{ZH_COMPOUND_SURNAMES})|[{surname_chars()}]|(?<=叫)[{rare}]|(?<=我是)[{rare}]"
-    )
-
-
-def _given_length(text: str, head: int, given: frozenset[str]) -> int:
-    size = 0
-    while size < 2 and head + size < len(text) and "\u4e00" <= text[head + size] <= "\u9fff":
-        char = text[head + size]
-        if char in _NEVER and text[head : head + 2] != 2 * char:
-            break
-        size += 1
-    del given
-    return size
-
-
-def _is_full(
-    text: str, at: int, head: int, end: int, words: frozenset[str], given: frozenset[str]
-) -> bool:
-    compound = head - at == 2
-    before = text[max(0, at - 6) : at]
-    telling = (
-        end - at == 3
-        and all(char in given for char in text[head:end])
-        and (
-            text[at] not in _EVERYDAY
-            and text[end - 1] not in _EVERYDAY
-            and _AFTER.match(text, end)
-            and _CUE_BEFORE.search(before)
-        )
-    )
-    if not compound and not telling and _crosses(text, at, end, words):
-        return False
-    strong = bool(_STRONG_CUE.search(before))
-    score = 3 if strong else 1 if _CUE_BEFORE.search(before) else -1
-    score += 2 if compound else 0
-    score += 1 if _AFTER.match(text, end) else -1
-    twice = end - head == 2 and text[head] == text[head + 1]
-    typical = 2 if twice else sum(char in given for char in text[head:end])
-    score += any(char in given and char not in _EVERYDAY for char in text[head:end])
-    score += 2 * bool(_OWNS.match(text, end))
-    if end - head == 2:
-        score += 2 if typical == 2 else 0 if typical == 1 else -1
-    else:
-        score += 1 if typical else -1
-        score -= 0 if strong or _TALKS.match(text, end) else 1
-    return score >= 3
-
-
-_EVERYDAY = frozenset(
-    "明国建平文小光一可生天成长安定家和立新民本方正东海山江河水石金木红青春常年先发展开政工左"
-    "右乐言通行意力功元力面全部分化路道理事心用法学实高大公共现代"
-    "进起来去作动主要时利达连运会市场子书信义思想真白黑清风云雨雪冰冬夏秋夜日月星火土田园林木"
-    "树花草叶果根枝马牛羊鱼龙虎鸟虫金银铜铁玉石珠宝财富贵贤德才能智慧"
-    "空直相本根极始终前后里野府台室间门口车船飞起走跑跳坐站立见听说读写看记忆念爱喜欢悦愉快乐"
-    "福祥顺和平安康宁静美丽秀好百千万亿双单多少几半领首顶项音响声色香味"
-    "军兵将帅士官民族农工商业医药术艺节礼服务城村县州省部局处科班组队团员长师友亲父母儿女孩童"
-    "老幼婴育教养训练习考试验证书籍存款项目标准备用具体质量度尺寸斤两"
-)
-"""Characters of given names that are as common in words."""
-_OWNS = re.compile(
-    r"的(?:车|手机|电话|号码|生日|老婆|老公|妻子|丈夫|妈|爸|家(?![具电])|邮箱|微信|护照"
-    r"|身份证|简历|工资|手术|体检|孩子"
-    r"|儿子|女儿|地址|行程|航班|病|卡|账号|婚礼|房)"
-)
-"""What only a person has."""
-_TALKS = re.compile(
-    r"[说问告找打发给来去回住想要会把和跟也又就今昨明,，。、:]|$|(?:老师|医生|总|哥|姐)"
-)
-
-
-def _crosses(text: str, at: int, end: int, words: frozenset[str]) -> bool:
-    """Whether a word of the language lies within the name or across one of its edges."""
-    before = text[at - 1 : at + 1] if at else ""
-    if before in words and before[0] not in "和跟与给找约请让问对被由叫是有的":
-        return True
-    if text[at : at + 2] in words and not (
-        end - at == 3 and _STRONG_CUE.search(text[max(0, at - 6) : at])
-    ):
-        return True
-    if text[at : at + 3] in words:
-        return True
-    return text[end - 1 : end + 1] in words and end - at == 2
-
-
-def given_of(name: str, surnames: str, given: frozenset[str]) -> str:
-    """The given name of two characters in a full Chinese name; "" when it has none."""
-    head = 2 if name[:2] in ZH_COMPOUND_SURNAMES.split("|") else 1
-    rest = name[head:]
-    if len(rest) != 2 or (head == 1 and name[0] not in surnames + ZH_SURNAMES):
-        return ""
-    return rest if all(char in given for char in rest) else ""
+    return name[:2] in zh_words() or any(char in NEVER for char in name[1:])

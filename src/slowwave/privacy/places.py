@@ -32,7 +32,7 @@ _INSIDE = re.compile(
 """A building's name and the room in it, behind the number of the house."""
 _BEFORE = re.compile(rf"(?:{_HAN}|[A-Za-z0-9]|(?<={_HAN})\s(?={_HAN})){{1,30}}\s?$", re.A)
 _LAST_CUE = re.compile(
-    r".*(?:住在?了?|搬[到去]|寄[到往给]|送[到往去]|[地住]址(?:改成|改为|变成|是|为)?"
+    r".*(?:住在?了?|搬[到去]了?|寄[到往给]|送[到往去]|[地住]址(?:改成|改为|变成|是|为)?"
     r"|[在到至是于去往从]|离|位于|门牌|公司|单位|老家|家)(?=.{2})",
     re.S | re.A,
 )
@@ -52,7 +52,10 @@ _KIND = (
     r"|Square|Sq|Terrace|Ter"
     r"|Way|Close|Crescent|Cres|Highway|Hwy|Parkway|Pkwy|Row|Mews|Gardens|Grove|Hill|Walk|Quay"
     r"|Alley|Circle|Cir"
-    r"|Trail|Loop|Plaza|Broadway|Esplanade|Parade|Wharf|Rise|View|Green|Park)"
+    r"|Trail|Loop|Plaza|Broadway|Esplanade|Parade|Wharf|Rise|View|Green|Park|Yard|Mill|House|Tower|Lodge"
+    r"|Cottage|Farm|Estate|Heights|Point|Gate|Vale|Meadows?|Fields?|Bank|Brae|Croft|Fold|Glade|Glen|Hollow"
+    r"|Knoll|Landing|Leas?|Link|Manor|Mount|Nook|Orchard|Passage|Path|Pass|Ridge|Run|Spur|Strand|Vista"
+    r"|Wynd|Spinney|Copse|Bend|Cove|Crossing|Drove|Embankment|Expressway|Freeway|Pike|Turnpike|Motorway)"
 )
 _FLAT = (
     r"(?:Apt|Apartment|Unit|Suite|Ste|Flat|Floor|Fl|Room|Rm|Building|Bldg|Block"
@@ -84,7 +87,7 @@ _LOWER = re.compile(
 )
 _CONTINENT = re.compile(
     r"(?<![\wÀ-ɏ])(?:[A-ZÄÖÜ][\wäöüß-]{1,30}(?:straße|strasse|str\.|weg|platz|gasse|allee"
-    r"|ring|damm|ufer|steig|straat|laan|gracht|plein)"
+    r"|ring|damm|ufer|steig|straat|laan|gracht|plein|gatan|gata|vägen|veien|vegen|vej|gade|katu|torg|plads|kade|steenweg|utca)"
     r"|(?:Am|An der|Auf dem|Im|Zum|Zur|Unter den) [A-ZÄÖÜ][\wäöüß-]{2,24})"
     rf"\s\d{{1,4}}\s?[a-zA-Z]?\b(?:,?\s(?:D-)?\d{{4,5}}(?:\s[A-Z]{{2}})?\s{_CITY})?"
     r"|(?<![\w.])\d{1,4}(?:\s(?:bis|ter))?,?\s(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Bb]d|[Pp]lace"
@@ -92,7 +95,8 @@ _CONTINENT = re.compile(
     rf"\s[\wÀ-ɏ' -]{{2,40}}(?:,\s?\d{{5}}\s{_CITY}|,\s?{_CITY}(?:,\s?[A-Z]{{2}})?(?:,?\s{_POST})?)?"
     r"|(?<![\wÀ-ɏ])(?:Calle|C/|Avenida|Avda\.?|Av\.|Paseo|Plaza|Carrer|Via|Viale|Piazza|Corso"
     r"|Vicolo|Rua|Travessa|Largo|Ulica|ul\.)\s"
-    rf"[A-ZÀ-Þa-z][\wÀ-ɏ'. -]{{1,40}}?,?\s(?:n[º°o]\.?\s?)?\d{{1,4}}[A-Za-z]?\b(?:,?\s(?:\d{{2"
+    rf"[A-ZÀ-Þa-z][\wÀ-ɏ'. -]{{1,40}}?,?\s(?:n[º°o]\.?\s?)?\d{{1,4}}[A-Za-z]?(?:/\d{{1,4}})?\b"
+    rf"(?:,\s{_CITY}(?=[\s?.!,;]|$))?(?:,?\s(?:\d{{2"
     rf"}}-\d{{3}}|\d{{4,5}}(?:-\d{{3}})?)\s{_CITY})?",
     re.A,
 )
@@ -112,18 +116,49 @@ _POSTED = re.compile(
     rf"(?<![A-Za-z])(?:{_CITY},?\s)?(?:{_STATES})\s\d{{5}}(?:-\d{{4}})?(?!\d)"
     r"|(?<![A-Za-z0-9])(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKS-UW]"
     r"|[A-HK-Y]\d[ABEHMNPRV-Y])\s\d[ABD-HJLNP-UW-Z]{2})(?![A-Za-z0-9])"
+    r"|\b[A-Z][a-z]{2,15}(?: [A-Z][a-z]{2,15})?,? (?:NSW|VIC|QLD|TAS|SA|WA|NT|ACT) \d{4}\b"
+    r"|(?<![A-Za-z0-9])[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d(?![A-Za-z0-9])"
+    rf"|(?m:^[ \t]*(?:[A-Z]{{1,2}}-)?\d{{4,5}}\s{_CITY}[ \t]*$)"
     r"|\bP\.?\s?O\.?\s?Box\s\d{1,6}",
     re.A,
 )
 
 
+_SCHOOL = re.compile(
+    rf"(?:{_HAN}{{2,8}}?[省市区县镇])+{_HAN}{{1,10}}?(?:小学|中学|初中|高中|幼儿园|托儿所|养老院|敬老院)",
+    re.A,
+)
+_CARD = re.compile(r"(?m)^(?:item\d\.)?ADR[^:\n]{0,60}:(?P<value>[^\n]{4,200})$", re.A)
+"""The address of an address book's card."""
+_UNIT_OF = re.compile(
+    rf"(?<![A-Za-z]){_FLAT},?\s(?:[A-ZÀ-Þ][\wÀ-ɏ'-]{{1,20}}\s){{1,3}}{_KIND}\b{_TAIL}", re.A
+)
+_ROOM = re.compile(
+    r"(?<![\d.#-])\d{1,3}[-#]\d{1,2}[-#](?!(?:19|20)\d\d)\d{3,4}(?![\d.#-])"
+    rf"|(?<=[住到在家寄送])(?:{_HAN}|[A-Za-z]){{2,16}}?\d{{1,4}}(?:[#-]\d{{1,5}}){{1,3}}(?![\d.])"
+    rf"|{_HAN}{{2,10}}(?:[A-Z]区)?\d{{1,3}}#\d{{1,5}}(?![\d.])",
+    re.A,
+)
+"""Building, entrance and flat as figures alone, or behind the name of the estate."""
+
+
 def find_places(text: str) -> Iterator[Found]:
     """Addresses with a house number, places somebody is said to live at, post codes in full."""
     yield from _chinese(text)
+    if not text.isascii():
+        yield from (Found(*match.span(), "ADDRESS") for match in _SCHOOL.finditer(text))
+    if "\n" in text and not text.isascii():
+        yield from _chinese(text.replace("\n", " "))
     if not any(char in text for char in "0123456789"):
         return
-    for pattern in (_NUMBERED, _LOWER, _CONTINENT, _GENERAL, _POSTED):
+    if not text.isascii():
+        yield from (Found(*match.span(), "ADDRESS") for match in _ROOM.finditer(text))
+    yield from (Found(*match.span("value"), "ADDRESS") for match in _CARD.finditer(text))
+    flat = text.replace("\n", " ") if "\n" in text else text  # an address may go over lines
+    for pattern in (_NUMBERED, _LOWER, _CONTINENT, _GENERAL, _POSTED, _UNIT_OF):
         yield from (Found(*match.span(), "ADDRESS") for match in pattern.finditer(text))
+        if flat is not text:
+            yield from (Found(*match.span(), "ADDRESS") for match in pattern.finditer(flat))
 
 
 def _chinese(text: str) -> Iterator[Found]:

@@ -1,22 +1,22 @@
-"""What would leave this machine for one night, line by line, before anything does (N17)."""
+"""What would leave this machine, word for word, before anything does (N17)."""
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from slowwave.model import Privacy
-from slowwave.privacy.kinds import Kind
+from slowwave.model import Ask, Privacy
+from slowwave.privacy.kinds import KINDS, Kind
 from slowwave.privacy.masking import MaskedText, mask
 
-__all__ = ["Leaving", "LeavingLine", "LeavingSegment", "MaskedValue", "Said", "preview"]
-
-
-class Said(msgspec.Struct, frozen=True):
-    """One text of a night: whose it is, its event (`""` for a text that is none), its words."""
-
-    text: str
-    who: str = ""
-    event_id: str = ""
+__all__ = [
+    "Leaving",
+    "LeavingLine",
+    "LeavingSegment",
+    "MaskedValue",
+    "decided",
+    "preview",
+    "preview_text",
+]
 
 
 class MaskedValue(msgspec.Struct, frozen=True):
@@ -28,17 +28,16 @@ class MaskedValue(msgspec.Struct, frozen=True):
 
 
 class LeavingLine(msgspec.Struct, frozen=True):
-    """One text as it would leave, and the legend to it."""
+    """One line of a question as it would leave, and the legend to it."""
 
-    event_id: str
-    who: str
     text: str
     values: tuple[MaskedValue, ...]
 
 
 class LeavingSegment(msgspec.Struct, frozen=True):
-    """What one question to the model would hold."""
+    """One question to the model: exactly what it is sent, and the same line by line."""
 
+    question: str
     lines: tuple[LeavingLine, ...]
     characters: int
 
@@ -47,7 +46,8 @@ class Leaving(msgspec.Struct, frozen=True, kw_only=True):
     """What would leave. `leaves` says whether it really would, and `reason` why, or why not.
 
     `local` is None where no model is set. The lines are masked also where nothing leaves; under
-    `privacy = "open"`, for a model elsewhere, they are as they are.
+    `privacy = "open"`, for a model elsewhere, they are as they are. `instructions` go with every
+    question; they come with Slowwave and hold nothing of anybody's.
     """
 
     date: str
@@ -58,34 +58,22 @@ class Leaving(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     characters: int
     counts: dict[Kind, int]
+    instructions: str
     segments: tuple[LeavingSegment, ...]
 
 
 def preview(
-    segments: Sequence[Sequence[Said]],
-    names: Iterable[str],
+    shown: Sequence[tuple[Ask, MaskedText | None]],
     *,
     date: str,
     privacy: Privacy,
     model: str = "",
     local: bool | None = None,
 ) -> Leaving:
-    """The segments of a night as a model would be shown them.
-
-    `names` are the people known beforehand. `model` and `local` are those of the model that is
-    set; `local` is None when there is none.
-    """
-    leaves, reason = _decided(privacy, local)
-    said = [one for segment in segments for one in segment]
-    speakers = list(dict.fromkeys(one.who for one in said))
-    masked = mask([*(one.text for one in said), *speakers], (*names, *speakers))
-    plain = leaves and privacy == "open"
-    texts = iter(masked.texts)
-    called = dict(zip(speakers, masked.texts[len(said) :], strict=True))
-    shown = tuple(
-        _segment([_line(one, called[one.who], next(texts), plain=plain) for one in segment])
-        for segment in segments
-    )
+    """The questions of a night as `Recorder` kept them. `model` and `local`: of the one set."""
+    leaves, reason = decided(privacy, local)
+    segments = tuple(_segment(ask.user, masked) for ask, masked in shown)
+    masked = [one for _, one in shown if one is not None]
     return Leaving(
         date=date,
         privacy=privacy,
@@ -93,13 +81,29 @@ def preview(
         local=local,
         leaves=leaves,
         reason=reason,
-        characters=sum(segment.characters for segment in shown),
-        counts={} if plain else masked.counts_of(masked.texts[: len(said)]),
-        segments=shown,
+        characters=sum(segment.characters for segment in segments),
+        counts=_counts(masked),
+        instructions="\n\n".join(dict.fromkeys(ask.system for ask, _ in shown)),
+        segments=segments,
     )
 
 
-def _decided(privacy: Privacy, local: bool | None) -> tuple[bool, str]:
+def preview_text(
+    text: str,
+    names: Iterable[str],
+    *,
+    privacy: Privacy,
+    model: str = "",
+    local: bool | None = None,
+) -> Leaving:
+    """A text as a model would be shown it. `names` are the people known beforehand."""
+    plain = decided(privacy, local)[0] and privacy == "open"
+    masked = None if plain else mask([text], names).texts[0]
+    ask = Ask(purpose="distill", system="", user=text if masked is None else masked.text)
+    return preview([(ask, masked)], date="", privacy=privacy, model=model, local=local)
+
+
+def decided(privacy: Privacy, local: bool | None) -> tuple[bool, str]:
     """Whether anything leaves this machine, and why."""
     if local is None:
         return False, "no model is set: nothing leaves"
@@ -112,17 +116,22 @@ def _decided(privacy: Privacy, local: bool | None) -> tuple[bool, str]:
     return True, "the model is not on this machine, and privacy is open: it sees this as it is"
 
 
-def _line(said: Said, who: MaskedText, masked: MaskedText, *, plain: bool) -> LeavingLine:
-    if plain:
-        return LeavingLine(said.event_id, said.who, said.text, ())
-    values = {
-        (piece.placeholder, text): MaskedValue(piece.placeholder, piece.kind, text)
-        for one in (who, masked)
-        for piece in one.pieces
-        for text in (one.original[piece.start : piece.end],)
-    }
-    return LeavingLine(said.event_id, who.text, masked.text, tuple(values.values()))
+def _counts(masked: Sequence[MaskedText]) -> dict[Kind, int]:
+    kinds = [piece.kind for one in masked for piece in one.pieces]
+    return {kind: kinds.count(kind) for kind in KINDS if kind in kinds}
 
 
-def _segment(lines: Sequence[LeavingLine]) -> LeavingSegment:
-    return LeavingSegment(tuple(lines), sum(len(line.text) for line in lines))
+def _segment(question: str, masked: MaskedText | None) -> LeavingSegment:
+    lines: list[LeavingLine] = []
+    at = 0
+    for text in question.split("\n"):
+        end = at + len(text)
+        values = {
+            (piece.placeholder, value): MaskedValue(piece.placeholder, piece.kind, value)
+            for piece in (masked.pieces if masked is not None else ())
+            if at <= piece.at and piece.to <= end
+            for value in (masked.original[piece.start : piece.end] if masked is not None else "",)
+        }
+        lines.append(LeavingLine(text, tuple(values.values())))
+        at = end + 1
+    return LeavingSegment(question, tuple(lines), len(question))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from slowwave.privacy.kinds import Found
-from slowwave.privacy.names import english
+from slowwave.privacy.names import english, is_word
 from slowwave.privacy.terms import lower, word_set
 
 __all__ = ["find_web"]
@@ -54,7 +54,7 @@ _MAC = re.compile(
     r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])", re.A
 )
 _VERSIONED = re.compile(
-    r"(?:\bv|ver\.?|version|版本号?|release|build|==|>=|~=|\^)[\s:=是为]{0,3}$", re.I | re.A
+    r"(?:\bv|\bver\.?|version|版本号?|release|build|==|>=|~=|\^)[\s:=是为]{0,3}$", re.I | re.A
 )
 _NOBODYS = ("127.", "0.0.0.0", "255.", "224.", "169.254.")
 _AT = re.compile(r"(?<![\w@./:=<-])@([A-Za-z_][A-Za-z0-9_.-]{2,38})(?![A-Za-z0-9_/(@-])", re.A)
@@ -77,66 +77,15 @@ _ENDINGS = word_set(
     "py md txt js ts json yaml yml toml csv pdf png jpg jpeg gif svg html htm css com org net io "
     "dev ai cn de app log db sql sh exe zip get set doc docx xls xlsx"
 )
-_TAGS = frozenset(
-    [
-        "dataclass",
-        "property",
-        "staticmethod",
-        "classmethod",
-        "abstractmethod",
-        "override",
-        "overload",
-        "pytest",
-        "cache",
-        "lru_cache",
-        "app",
-        "router",
-        "click",
-        "media",
-        "import",
-        "font-face",
-        "keyframes",
-        "param",
-        "params",
-        "return",
-        "returns",
-        "throws",
-        "throw",
-        "type",
-        "typedef",
-        "see",
-        "since",
-        "deprecated",
-        "author",
-        "example",
-        "test",
-        "before",
-        "after",
-        "autowired",
-        "component",
-        "bean",
-        "entity",
-        "service",
-        "controller",
-        "injectable",
-        "input",
-        "output",
-        "nullable",
-        "notnull",
-        "latest",
-        "next",
-        "beta",
-        "alpha",
-        "here",
-        "channel",
-        "everyone",
-        "all",
-        "team",
-        "mention",
-        "username",
-        "user",
-    ]
-)
+_TAGS = frozenset({
+    "dataclass", "property", "staticmethod", "classmethod", "abstractmethod", "override",
+    "overload", "pytest", "cache", "lru_cache", "app", "router", "click", "media", "import",
+    "font-face", "keyframes", "param", "params", "return", "returns", "throws", "throw", "type",
+    "typedef", "see", "since", "deprecated", "author", "example", "test", "before", "after",
+    "autowired", "component", "bean", "entity", "service", "controller", "injectable", "input",
+    "output", "nullable", "notnull", "latest", "next", "beta", "alpha", "here", "channel",
+    "everyone", "all", "team", "mention", "username", "user",
+})  # fmt: skip
 _DECORATES = re.compile(r"(?:^|\n)[ \t]*$", re.A)
 _ACCOUNT_NAME = re.compile(
     r"(?:(?<![a-z])(?=[a-z])(?:wechat(?:\s?id)?|weixin|wx|vx|qq|telegram|tg\b|skype|line\s?id"
@@ -148,7 +97,7 @@ _ACCOUNT_NAME = re.compile(
     r"|(?P<shell>for (?:invalid )?user(?= )|opened for|closed for|logged in as|(?:password"
     r"|publickey|session|login|sudo:?) (?:for|by|as)))"
     r"|(?=[微加薇支抖快小知用登账帐网昵游会淘注群花])(?:微信号?|加我v|薇信|支付宝账?号?|微博"
-    r"|抖音号?|快手号?|小红书号?|知乎|用户名|登录名|账号名?|帐号名?|网名|昵称|游戏id|会员名"
+    r"|抖音号?|快手号?|小红书号?|知乎|用户名|登[录陆入]名|账号名?|帐号名?|网名|昵称|游戏id|会员名"
     r"|淘宝会员|注册名|群昵称|花名))"
     r"(?:号码?|\s?(?:handle|id|account|name|user(?:name)?)\b)?[\"'*`]{0,2}(?P<join>\s?(?:[:=]"
     r"|是|为|叫|\bis\b|\bwas\b)\s?|\s|(?<=[\u4e00-\u9fff]))(?:now\s|也是|我|的"
@@ -158,38 +107,26 @@ _ACCOUNT_NAME = re.compile(
     re.A,
 )
 """Searched in lower case: ignoring case costs a multiple."""
-_NO_NAMES = frozenset(
-    [
-        "none",
-        "null",
-        "true",
-        "false",
-        "yes",
-        "admin",
-        "root",
-        "default",
-        "undefined",
-        "name",
-        "user",
-        "username",
-        "required",
-        "missing",
-        "invalid",
-        "the",
-        "and",
-        "for",
-        "page",
-        "form",
-        "button",
-        "screen",
-        "error",
-        "failed",
-        "success",
-        "field",
-        "prompt",
-        "message",
-        "account",
-    ]
+_NO_NAMES = frozenset({
+    "string", "str", "int", "integer", "text", "varchar", "boolean", "number", "optional", "uuid",
+    "here", "below", "above", "registration", "session", "input", "value", "none", "null", "true",
+    "false", "yes", "admin", "root", "default", "undefined", "name", "user", "username", "required",
+    "missing", "invalid", "the", "and", "for", "page", "form", "button", "screen", "error",
+    "failed", "success", "field", "prompt", "message", "account",
+})  # fmt: skip
+_ACCESS = re.compile(
+    r"(?:^|\n)\S{3,60} \S{1,30} ([A-Za-z0-9][\w.@-]{1,40}) \[\d{1,2}/\w{3}/"
+    r"|(?<![\w/])/(?:u|user|users|~|profile|profiles|people|members?)/?([A-Za-z0-9][\w.-]{2,38})(?=[/\s\"'?]|$)"
+    r"|(?<![\w./-])([a-z][\w.-]{2,30})/(?=\d{1,3}(?:\.\d{1,3}){3}:\d)"
+    r"|\blogin ([A-Za-z0-9][\w.@-]{1,40}) password\b"
+    r"|\s(?:-u|--user)[ =]['\"]?([A-Za-z0-9][\w.@-]{1,40}):(?=\S)",
+    re.A,
+)
+"""Accounts in the log of a web server, in a path, and in front of a password."""
+_SSID = re.compile(
+    r"(?:wi-?fi\s?(?:名称?|name|network)|ssid|热点名?)(?:\s?(?:[:=是叫为]|\bis\b)){0,2}\s{0,2}[\"'“]?"
+    r"([A-Za-z0-9\u4e00-\u9fff][\w\u4e00-\u9fff.-]{2,31})",
+    re.I,
 )
 _HOME = re.compile(
     r"(?:/home/|/Users/|[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}"
@@ -281,17 +218,26 @@ def _named_accounts(text: str) -> Iterator[Found]:
         if _is_name(match["value"], match["join"]) or match["shell"]:
             yield Found(*match.span("value"), "USER")
     yield from (Found(*match.span(1), "USER") for match in _LOGGED.finditer(text))
+    yield from (Found(*match.span(1), "USER") for match in _SSID.finditer(text))
+    for match in _ACCESS.finditer(text):
+        if match[match.lastindex or 0] not in ("me", "login", "new", "all", "edit", "list"):
+            yield Found(*match.span(match.lastindex or 0), "USER")
     for match in _DOTTED.finditer(text):
-        if match[1] in english()["given"] and match[2] not in _ENDINGS:
+        known = match[1] in english()["given"] or match[1] in english()["words"]
+        if known and match[2] not in _ENDINGS and not is_word(match[2]):
             yield Found(*match.span(), "USER")
     for match in _HOME.finditer(text):
         if match[1].lower() not in _SHARED:
             yield Found(*match.span(1), "USER")
 
 
+_VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,4}){1,3}", re.A)
+
+
 def _is_name(value: str, join: str) -> bool:
     """Whether a word behind "username" is one: told by a sign or figure in it, or by the join."""
-    if value.lower() in _NO_NAMES:
+    if value.lower() in _NO_NAMES or _VERSION.fullmatch(value):
         return False
     made = any(char.isdigit() or char in "_.-" for char in value) or not value.isascii()
+    made = made or not (join or is_word(value))
     return made or bool(join.strip() and join.strip() not in ("is", "was"))

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
+from slowwave.ledger import withdrawn
 from slowwave.model import USER, Event, Memory, Origin, Unit, day_bounds, day_of
 from slowwave.ports import Phrase, Store
-from slowwave.recall import current, evidence, rank
+from slowwave.recall import centred, current, evidence, rank
 from slowwave.recall.found import Found
 from slowwave.recall.guidance import guides
 from slowwave.recall.index import spoken
@@ -125,6 +126,8 @@ def events(store: Store, asked: Asked) -> list[Found]:
     more = store.events_by_id(query.space, pool.more) if pool.more else {}
     known.update((unit_id, event) for unit_id, event in more.items() if guides(event))
     known.update(_of_the_days(store, asked))
+    for unit_id in withdrawn(store, query.space, known.values()):
+        del known[unit_id]
     named = rank.named_speaker(query.text, {event.speaker or "" for event in known.values()})
     origins = JOURNAL if query.scope == "events" else SPOKEN
     found = []
@@ -185,13 +188,12 @@ def _pool(store: Store, asked: Asked, unit: Unit, *, filtered: bool) -> _Pool:
         if unit == "event"
         else own
     )
-    near = (
-        store.nearest(space, unit, asked.embedder, asked.vector, limit)
-        if asked.vector is not None
-        else []
-    )
+    near, level = [], None
+    if asked.vector is not None:
+        level = centred.search(asked.embedder, asked.vector, asked.share)
+        near = store.nearest(space, unit, asked.embedder, level.vector, limit)
     complete = asked.vector is not None and len(near) < limit
-    found = rank.Parts(own, around, near, complete=complete)
+    found = rank.Parts(own, around, near, complete=complete, level=level)
     sums = found.sums(asked.weights)
     wanted = len(sums) if filtered else max(SHORTLIST, 2 * asked.query.k)
     order = rank.first(sums, wanted * (1 + FOR_WORK * asked.for_work))

@@ -6,7 +6,7 @@ one among strangers. Each mark is 0–1; `rank_table` holds what each is worth b
 sum, and how that was measured. Only the candidates at hand are looked at, nothing is read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
@@ -41,6 +41,12 @@ class Marks(NamedTuple):
     of_another: float = 0.0
 
 
+COMPANY = 3
+"""Marks that come from a candidate's session and neighbours; they stand first."""
+
+ALONE = (0.0, 0.0, 0.0)
+
+
 def lift(found: Sequence[Found], asked: Asked) -> None:
     """Adds to the sum of each candidate what its marks are worth.
 
@@ -50,9 +56,15 @@ def lift(found: Sequence[Found], asked: Asked) -> None:
     values = [table[name] for name in Marks._fields]
     if not any(values):
         return
-    for each, mark in zip(found, marks(found, wanted(asked.query.text)), strict=True):
+    company, look = values[:COMPANY], values[COMPANY:]
+    # Few looks are different: what each is worth is added up once.
+    looks: dict[tuple[float, ...], float] = {}
+    for each, (beside, sign) in zip(found, _marks(found, wanted(asked.query.text)), strict=True):
         if each.relevance > 0:
-            each.lift = sum(map(mul, values, mark))
+            worth_of_look = looks.get(sign)
+            if worth_of_look is None:
+                worth_of_look = looks[sign] = sum(map(mul, look, sign))
+            each.lift = sum(map(mul, company, beside), worth_of_look)
             each.relevance = max(LEAST * each.relevance, each.relevance + each.lift)
 
 
@@ -61,23 +73,28 @@ def marks(found: Sequence[Found], sought: Wanted) -> list[Marks]:
 
     What is not among the candidates lends nothing. Memories have no session and no neighbours.
     """
+    return [Marks(*beside, *sign) for beside, sign in _marks(found, sought)]
+
+
+def _marks(
+    found: Sequence[Found], sought: Wanted
+) -> Iterator[tuple[tuple[float, float, float], tuple[float, ...]]]:
+    """The marks of each candidate: those of its company, and those of its look."""
     places = {
         (each.unit.session, each.unit.seq): each
         for each in found
         if isinstance(each.unit, Event) and each.unit.session
     }
-    sessions = _sessions(found)
+    sessions = _sessions(found) if places else {}
     known = any(each.asked_of for each in found)
     looks: dict[tuple[Traits, bool], tuple[float, ...]] = {}
-    marked = []
     for each in found:
         sign = traits(each.unit.text)
         look = looks.get((sign, each.asked_of))
         if look is None:
             look = _look(sign, sought, him=each.asked_of, known=known)
             looks[sign, each.asked_of] = look
-        marked.append(Marks(*_company(each, places, sessions), *look))
-    return marked
+        yield _company(each, places, sessions) if places else ALONE, look
 
 
 def worth(settings: RecallSettings, *, vectors: bool, share: float) -> Worth:

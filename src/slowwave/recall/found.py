@@ -20,7 +20,8 @@ class Found:
     `lent` is the score of an event it stands for, `best` that event. `over`: it is the
     words of what does not count any more. `also` are events with the same words as this one,
     newest first, by id with their references. In a prompt (`prompt.fit`) `chance` is how likely
-    the question can be answered at all, and `given` the score that follows from it.
+    the question can be answered at all, and `given` the score that follows from it; `meaning` is
+    how near it comes in meaning alone, -1–1 (`centred`), None where that is not known.
     """
 
     unit: Memory | Event
@@ -37,6 +38,7 @@ class Found:
     over: bool = False
     also: dict[str, str] = field(default_factory=dict)
     chance: float | None = None
+    meaning: float | None = None
     given: float | None = None
 
     @property
@@ -126,6 +128,8 @@ def explained(each: Found) -> dict[str, float]:
     }
     if each.chance is not None:
         values["chance"] = each.chance
+    if each.meaning is not None:
+        values["meaning"] = each.meaning
     return {name: round(value, 4) for name, value in values.items()}
 
 

@@ -1,15 +1,20 @@
-"""How near short texts that are in no index come to a question, by meaning."""
+"""How near texts come to a question by meaning alone: candidates, and texts of no index."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 from slowwave.model import Vector, text_hash
 from slowwave.ports import Embedder, Store
-from slowwave.recall import rank
+from slowwave.recall import centred, rank
+from slowwave.recall.found import Found
+from slowwave.recall.question import Asked
 from slowwave.text.segment import cjk_share
 
 EMBEDDED_AT_ONCE = 8
 """Texts without a vector that one question waits for; the newest of them."""
+
+NEAREST, BEST = 40, 24
+"""Candidates that are measured: those of the nearest vectors, and those of the best scores."""
 
 
 def of_texts(
@@ -31,6 +36,27 @@ def of_texts(
         text: max(0.0, rank.likeness(cosine(asked, vector), scale))
         for text, vector in known.items()
     }
+
+
+def measure(store: Store, turns: Sequence[Found], found: Sequence[Found], asked: Asked) -> None:
+    """Fills `meaning` of the nearest and of the best; nothing for an embedder without means.
+
+    Reads some dozens of vectors by their texts. One that is not embedded yet has no meaning.
+    """
+    centre = centred.of(asked.embedder) if asked.vector is not None else None
+    if centre is None or asked.vector is None:
+        return
+    every = {id(each): each for each in (*turns, *found)}.values()
+    near = sorted(every, key=lambda each: -each.part.cosine)[:NEAREST]
+    chosen = list({id(each): each for each in (*near, *found[:BEST])}.values())
+    keys = [text_hash(each.unit.text) for each in chosen]
+    kept = store.cached_vectors(asked.embedder, list(dict.fromkeys(keys)))
+    known = [(each, kept[key]) for each, key in zip(chosen, keys, strict=True) if kept.get(key)]
+    if known:
+        texts = [(vector, centred.share(each.unit.text)) for each, vector in known]
+        values = centred.likeness(centre, asked.vector, asked.share, texts)
+        for (each, _), value in zip(known, values, strict=True):
+            each.meaning = value
 
 
 def cosine(one: Vector, other: Vector) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from slowwave.model import Scored
+from slowwave.recall.centred import Search
 from slowwave.settings import RecallSettings
 from slowwave.text.lately import lately
 from slowwave.text.segment import Phrase, fold, terms
@@ -80,6 +81,7 @@ class Parts:
 
     `complete`: `near` holds all that have a vector, so that who is not in it has none. A thousand
     units are found and some eighty are looked at: the sums are made of all, a `Part` when asked.
+    `level`: what was looked for instead of the question (`centred.search`).
     """
 
     def __init__(
@@ -89,12 +91,14 @@ class Parts:
         near: Sequence[Scored],
         *,
         complete: bool,
+        level: Search | None = None,
     ) -> None:
         self._own, self._around = _words(own), _words(around)
         self._cosines = {hit.id: hit.score for hit in near}
         self._low = min(self._cosines.values(), default=0.0)
         self._spread = max(self._cosines.values(), default=0.0) - self._low
         self._absent = None if complete else 0.0
+        self._level = level or Search(b"")
 
     def __contains__(self, unit_id: str) -> bool:
         """Whether any index found a unit."""
@@ -107,7 +111,8 @@ class Parts:
         if cosine is None:
             return Part(own, around, self._absent if unit_id in self else 0.0, 0.0)
         vector = (cosine - self._low) / self._spread if self._spread > 0 else 1.0
-        return Part(own, around, vector, cosine)
+        _, factor, offset = self._level
+        return Part(own, around, vector, factor * cosine + offset)
 
     def sums(self, weights: Weights) -> dict[str, float]:
         """`Part.total` of each unit that was found."""

@@ -4,9 +4,6 @@ An answer never waits for long because another process keeps the store. What it 
 here, in memory, and is written as soon as the store is free.
 """
 
-import atexit
-import os
-import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -17,6 +14,7 @@ from slowwave.errors import SlowwaveError, StoreBusy
 from slowwave.model import Injection
 from slowwave.ports import Store
 from slowwave.recall.signals import Recalled, record
+from slowwave.worker import Worker
 
 __all__ = ["Entry", "Recorder"]
 
@@ -42,36 +40,36 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Noted:
-    """One thing that waits, and whether it was written in the end (None: it waits still)."""
+    """One thing that waits, and whether it was written in the end (None: it waits still).
 
-    __slots__ = ("what", "written")
+    `id` is what an entry of the ledger is called there.
+    """
+
+    __slots__ = ("id", "what", "written")
 
     def __init__(self, what: Recalled | Entry) -> None:
         self.what = what
         self.written: bool | None = None
+        self.id = ""
 
 
-class Recorder:
+class Recorder(Worker[list[_Noted]]):
     """Writes the recalls and entries of a space behind the answers' back, in the order they came.
 
-    Safe from several threads. Its thread starts with the first thing that waits and ends with the
-    last: where nothing is noted there is none. While another process keeps the store, all waits;
-    what cannot be written otherwise is passed over, and added to `lost` (recalls) or `unkept`
-    (entries), with the reason in `trouble`. After a fork the child starts with nothing: what
-    waited is its parent's to write.
+    While another process keeps the store, all waits; what cannot be written otherwise is passed
+    over, and added to `lost` (recalls) or `unkept` (entries), with the reason in `trouble`.
     """
+
+    name = "signals"
 
     def __init__(self, store: Store, space: str) -> None:
         self._store = store
         self._space = space
-        self._renew()
+        super().__init__()
 
     def _renew(self) -> None:
-        self._pid = os.getpid()
-        self._changed = threading.Condition()
+        super()._renew()
         self._waiting: deque[_Noted] = deque()
-        self._at_work = False
-        self._begun = False
         self._ending = False
         self._in_vain = False
         self.lost = 0
@@ -80,47 +78,32 @@ class Recorder:
 
     def note(self, one: Recalled) -> None:
         """Takes a recall to be counted; returns at once."""
-        self._take(_Noted(one))
+        self._accept(_Noted(one))
 
-    def keep(self, injection: Injection, days: int, wait: float) -> bool:
-        """Takes an entry of the ledger; returns whether it was written within `wait` seconds.
+    def keep(self, injection: Injection, days: int, wait: float) -> str:
+        """Takes an entry of the ledger; returns its id if it was written within `wait` seconds.
 
-        If not it is written later, when the store is free. While somebody waited in vain and
+        If not ("") it is written later, when the store is free. While somebody waited in vain and
         nothing was written since, nobody waits again.
         """
         noted = _Noted(Entry(injection=injection, days=days))
-        if self._take(noted):
+        if self._accept(noted):
             self._until_written(0.0 if self._in_vain else wait, noted)
-        return noted.written is True
+        return noted.id
 
-    def _take(self, noted: _Noted) -> bool:
-        if self._pid != os.getpid():
-            self._renew()
+    def _accept(self, noted: _Noted) -> bool:
+        self._here()
         with self._changed:
             if len(self._waiting) >= MOST_WAITING:
                 self._lose([noted], "too much waits to be written")
                 return False
             self._waiting.append(noted)
-            if not self._begun:
-                # For whoever forgets to close: a daemon's work would end with the process.
-                atexit.register(self.close)
-                self._begun = True
-            if not self._at_work:
-                self._start()
+            self._set_to_work()
             return True
-
-    def _start(self) -> None:
-        thread = threading.Thread(target=self._work, name="signals", daemon=True)
-        self._at_work = True
-        try:
-            thread.start()
-        except RuntimeError:  # no more threads: `flush` will do it
-            self._at_work = False
 
     def flush(self, wait: float = PATIENCE) -> bool:
         """Waits until all that was noted is written or lost, but no longer; whether it is."""
-        if self._pid != os.getpid():
-            self._renew()
+        self._here()
         return self._until_written(wait, None)
 
     def _until_written(self, wait: float, noted: _Noted | None) -> bool:
@@ -136,7 +119,7 @@ class Recorder:
             if not self._waiting or (noted is not None and noted.written is not None):
                 return True
             self._at_work = True  # there was no thread to be had: it is done here
-        self._work(deadline)
+        self._run(deadline)
         return not self._waiting
 
     def close(self, wait: float = TRY) -> None:
@@ -153,43 +136,23 @@ class Recorder:
             self._ending = False
             self._lose(self._waiting, "another process kept the store too long")
             self._waiting.clear()
-        if self._begun:
-            atexit.unregister(self.close)
-            self._begun = False
+        self._unhook()
 
-    def _work(self, deadline: float | None = None) -> None:
-        """Writes until nothing waits, until a moment, or until it should end."""
-        try:
-            while (batch := self._next()) and not (self._write(batch) and self._enough(deadline)):
-                pass
-        except BaseException:
-            self._leave()
-            raise
-        if batch:
-            self._leave()
+    def _next(self) -> list[_Noted] | None:
+        """All that wait."""
+        batch = list(self._waiting)
+        self._waiting.clear()
+        return batch or None
 
-    def _enough(self, deadline: float | None) -> bool:
-        """After an attempt in vain: whether it was the last. If not, a pause."""
+    def _do(self, piece: list[_Noted], deadline: float | None) -> bool:
+        """Writes a batch; where the store has no time, a pause until the next attempt, if any."""
+        if not self._write(piece):
+            return True
         with self._changed:
             if self._ending or (deadline is not None and time.monotonic() > deadline):
-                return True
+                return False
             self._changed.wait(NAP)
-            return False
-
-    def _leave(self) -> None:
-        with self._changed:
-            self._at_work = False
-            self._changed.notify_all()
-
-    def _next(self) -> list[_Noted]:
-        """All that wait; where there are none, the work is done."""
-        with self._changed:
-            batch = list(self._waiting)
-            self._waiting.clear()
-            if not batch:
-                self._at_work = False
-                self._changed.notify_all()
-            return batch
+            return True
 
     def _write(self, batch: Sequence[_Noted]) -> bool:
         """Writes what the store has time for; the rest waits on. Returns whether there is a rest.
@@ -202,7 +165,7 @@ class Recorder:
         for at, group in enumerate(groups):
             try:
                 with self._store.within(TRY):
-                    self._put([noted.what for noted in group])
+                    self._put(group)
             except StoreBusy:
                 with self._changed:
                     rest = [noted for each in groups[at:] for noted in each]
@@ -215,11 +178,12 @@ class Recorder:
                 self._tell(group)
         return False
 
-    def _put(self, things: Sequence[Recalled | Entry]) -> None:
-        recalls = [one for one in things if isinstance(one, Recalled)]
-        for one in things:
-            if isinstance(one, Entry):
-                self._store.record_injection(self._space, one.injection, days=one.days)
+    def _put(self, group: Sequence[_Noted]) -> None:
+        recalls = [noted.what for noted in group if isinstance(noted.what, Recalled)]
+        for noted in group:
+            if isinstance(noted.what, Entry):
+                entry = noted.what
+                noted.id = self._store.add_injection(self._space, entry.injection, entry.days)
         if recalls:
             record(self._store, self._space, recalls)
 

@@ -43,7 +43,7 @@ def recall(
         found = vague.lean(store, found, asked, pointed)
     found = timely.timed(found, asked)
     if query.for_prompt:
-        fit = prompt.fit(found, turns, searched)
+        fit = prompt.fit(store, found, turns, searched)
         lessons = learned.fitting(found, asked)
         found = prompt.with_vital(fit, vital.vital(store, embedder, asked))
         found = learned.with_lessons(found, lessons)

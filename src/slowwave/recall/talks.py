@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from slowwave.ledger import in_force
 from slowwave.model import Event, day_bounds, day_of
 from slowwave.ports import Store
 from slowwave.recall.candidates import said_within
@@ -113,9 +114,10 @@ def _talks(store: Store, asked: Asked, pointed: Pointing) -> list[list[Event]]:
     """The talks before the question, the latest first, each in its order."""
     told: list[Event] = []
     for start, end in _spans(asked):
+        said = store.events_between(asked.query.space, start, end)
         told = [
             event
-            for event in store.events_between(asked.query.space, start, end)
+            for event in in_force(store, asked.query.space, said)
             if spoken(event) and said_within(asked.query, event.ts)
         ]
         talks = _cut(told, asked)

@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
+from slowwave.ledger import in_force
 from slowwave.model import Event, Memory, day_bounds, day_of
 from slowwave.ports import Store
-from slowwave.recall import candidates, current
+from slowwave.recall import candidates, current, new_request
 from slowwave.recall.found import Found
 from slowwave.recall.index import spoken
 from slowwave.recall.question import Asked
@@ -94,8 +95,25 @@ _FRAME_ZH = later(
     rf"{_TOLD_ZH}|一?下|些|看看|列出?|哪些|怎么样|过得?|去|里|{_LATELY_ZH}"
     rf"|{'|'.join(sorted(HAN_WORDS, key=len, reverse=True))}|[{''.join(sorted(HAN_CHARS))}]"
 )
+_ASKS = later(
+    r"[?？]|什么|甚么|啥|哪|[吗呢嘛么]|怎|几|多少|有没有|总结|回顾|盘点|汇总|概括|列|看看|说说|讲讲|告诉"
+    r"|事情?$|大事|要闻|日程|行程|安排|计划|活动|进展|记录|情况|话题"
+    r"|\b(?:what|which|who|how|any|anything|everything|list|show|give|tell|summar\w+|recap|review"
+    r"|highlights?|agenda|calendar|schedule|plans|events|news"
+    r"|(?:did|have|was|were|do|am) (?:i|we))\b",
+    re.IGNORECASE,
+)
+"""What asks, or names what is to be told: "let's talk tomorrow" and 明天再说 do neither."""
+
+_WONDERS = later(r"[?？]\s*$|呢[。.!！~～\s]*$|^\W*(?:what|how)(?:'s)?\b", re.IGNORECASE)
+"""Nothing but a day, as a question: "and yesterday?", 前天呢."""
+
 _FRAME_EN = later(
-    rf"\b(?:{_TOLD_EN}|list|give|show|get|got|let|make|made|like|life|{_LATELY_EN})\b",
+    rf"\b(?:{_TOLD_EN}|days?|mornings?|afternoons?|evenings?|nights?|weekends?|list|give|show|get|got|let|make|made|like|life|{_LATELY_EN})\b",
+    re.IGNORECASE,
+)
+_TALK = later(
+    r"[聊说谈讲问]|讨论|话题|\b(?:talk\w*|discuss\w*|sa(?:y|id)|ask(?:ed)?|chat\w*)\b",
     re.IGNORECASE,
 )
 _POINTS = later(r"[那这]|\b(?:that|this|those|these) \w", re.IGNORECASE)
@@ -104,7 +122,8 @@ _POINTS = later(r"[那这]|\b(?:that|this|those|these) \w", re.IGNORECASE)
 def listing(asked: Asked) -> Asked | None:
     """The question with its period, where it asks for nothing else than what was in that."""
     rest = _LATELY.sub(" ", asked.rest)
-    if not _LISTS.search(rest) or _POINTS.search(rest):
+    wonders = asked.days and _WONDERS.search(rest)
+    if not (wonders or (_LISTS.search(rest) and _ASKS.search(rest))) or _POINTS.search(rest):
         return None
     words = re.findall(r"[^\W_]+", _FRAME_EN.sub(" ", _FRAME_ZH.sub(" ", fold(rest))))
     if any(word not in ENGLISH for word in words):
@@ -164,7 +183,20 @@ def spread(found: Iterable[Found], asked: Asked) -> list[Found]:
         best.factor *= AGAIN ** days[day]
         days[day] += 1
         picked.append(best)
-    return picked
+    return _for_prompt(picked, asked) if asked.query.for_prompt else picked
+
+
+def _for_prompt(found: Sequence[Found], asked: Asked) -> list[Found]:
+    """What tells the period, scored so that it goes in: how much it matters is for the order.
+
+    Where the talk itself is not asked for, an agent's words and what only asked tell nothing.
+    """
+    talk = _TALK.search(asked.query.text) is not None
+    least = asked.settings.min_score
+    kept = [each for each in found if talk or new_request.tells(each.unit)]
+    for each in kept:
+        each.given = least + (1 - least) * each.score
+    return kept
 
 
 def unordered(asked: Asked) -> Asked:
@@ -216,7 +248,7 @@ def _told(store: Store, asked: Asked) -> list[Event]:
         if start < end:
             found += store.events_between(asked.query.space, start, end)
     by_day: dict[date, list[Event]] = {}
-    for event in found:
+    for event in in_force(store, asked.query.space, found):
         if spoken(event) and candidates.said_within(asked.query, event.ts) and _counts(event):
             by_day.setdefault(day_of(event.ts, asked.zone), []).append(event)
     each_day = max(1, min(PER_DAY, MOST_EVENTS // max(1, len(by_day))))

@@ -62,7 +62,10 @@ def _of_whom(sentence: str) -> tuple[float, float]:
 
 _CALLED = later(
     r"(?:我叫|我(?:的)?(?:大名|名字|全名|小名)(?:是|叫))([\u4e00-\u9fff·]{2,4})"
-    r"|(?:my name(?: is|'s)|\bcall me|I go by) ((?:[A-Z][\w'-]+ ?){1,3})"
+    r"|\b(?i:my (?:full )?name(?: is|'s)|call me|i go by"
+    r"|this is(?= [\w' -]+ (?:here|from|speaking))"
+    r"|i(?:['’]m| am)(?= [\w' -]+?(?:[,.;!—–(]|$| (?:and|from|at|in|here|by|the|your|with)\b)))"
+    r" ((?:[A-Z][\w'-]+ ?){1,3})"
 )
 """What somebody says he is called."""
 

@@ -7,6 +7,7 @@ from slowwave.testing.contract_ledger import LedgerContract
 from slowwave.testing.contract_purge import PurgeContract
 from slowwave.testing.contract_reading import ReadingContract
 from slowwave.testing.contract_recalls import RecallContract
+from slowwave.testing.contract_restore import RestoreContract
 from slowwave.testing.contract_vectors import VectorContract
 
 
@@ -19,5 +20,6 @@ class StoreContract(
     CallContract,
     RecallContract,
     PurgeContract,
+    RestoreContract,
 ):
     """All of it. A subclass defines `open_store`."""

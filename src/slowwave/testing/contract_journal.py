@@ -160,9 +160,31 @@ class JournalContract(Contract):
             assert store.resolve("alder", "event", "evx_") == "evx_"
             assert store.resolve("alder", "memory", "me") == "me77"
             assert store.resolve("alder", "dream", "dr") == "dr1"
+            assert store.ids_from("alder", "event", "eva") == ["evab", "evabc"]
+            assert store.ids_from("alder", "event", "\udcff") == []
+            assert len(store.ids_from("alder", "event", "")) == 4
             for prefix in ("ev", "eva", "", "%", "me", "evab\x00", "\udcff"):
                 with refused(NotFound):
                     store.resolve("alder", "event", prefix)
+
+    def test_events_are_found_by_the_reference_of_their_source(self) -> None:
+        long = "agent:kiln/8e2b7d14-0b1c-4c0e-9f61-30d3b4dd3b1a#L12"
+        with self.store() as store:
+            store.append(
+                [event(f"shard {n}", id=f"ev{n}", ref=ref)
+                 for n, ref in enumerate(("d1-2", "d1-2", "D1-2", long, None, "d…2", "d1-22"))]
+            )  # fmt: skip
+
+            def found(ref: str) -> list[str]:
+                return [one.id for one in store.events_by_ref("alder", ref)]
+
+            assert found("d1-2") == ["ev0", "ev1"]
+            assert found("agent:kiln/8e2b7d14…#L12") == found("agent…7d14…12") == ["ev3"]
+            assert found("d…2") == ["ev5"]  # one that has the mark itself
+            assert found("d1…22") == ["ev6"]
+            for nothing in ("", "d1", "d1-22…", "agent…#L13", "12…12", "\udcff", "ev0"):
+                assert found(nothing) == [], nothing
+            assert store.events_by_ref("birch", "d1-2") == []
 
 
 def _append_some(store: Store, number: int) -> None:

@@ -3,6 +3,7 @@
 # ruff: noqa: D102 - the name of a test says what it shows
 
 from datetime import timedelta
+from typing import Any
 
 from slowwave.erasure.search import Target, find_all
 from slowwave.model import PhaseHit, Signal
@@ -130,6 +131,23 @@ class ReadingContract(Contract):
             store.save_dream(dream(status="rejected"))
             assert [one.status for one in store.dreams("alder")] == ["rejected"]
             assert store.dreams("birch") == []
+
+    def test_dreams_of_some_statuses_and_the_latest(self) -> None:
+        statuses = ("applied", "rejected", "planned", "applied", "rolled_back")
+        with self.store() as store:
+            for number, status in enumerate(statuses):
+                run_at = MORNING + timedelta(hours=number)
+                store.save_dream(dream(dream_id=f"dr{number}", status=status, run_at=run_at))
+
+            def ids(*asked: Any) -> list[str]:
+                return [one.dream_id for one in store.dreams("alder", *asked)]
+
+            assert ids() == ["dr4", "dr3", "dr2", "dr1", "dr0"]
+            assert ids(("applied",)) == ["dr3", "dr0"]
+            assert ids(("planned", "rolled_back")) == ["dr4", "dr2"]
+            assert ids((), 2) == ["dr4", "dr3"]
+            assert ids(("applied",), 1) == ["dr3"]
+            assert ids(("refused",)) == ids((), 0) == []
 
     def test_signals_and_hits_of_some_memories(self) -> None:
         known = [memory(text, id=f"me{text}") for text in "abc"]

@@ -50,6 +50,24 @@ class RecallContract(Contract):
             store.record_injection("alder", _entry("ina", "me1"))
             assert _order(store) == ["ina", "inc", "inb"]
 
+    def test_of_one_moment_every_answer_is_kept(self) -> None:
+        with self.store() as store:
+            ids = [store.add_injection("alder", _entry("ina", "me1")) for _ in range(3)]
+            assert (ids[0], len(set(ids))) == ("ina", 3)
+            store.record_injection("alder", _entry("ina", "me2"))
+            assert sorted(_order(store)) == sorted(ids)
+            # A replay elsewhere gives the same ids in the same order.
+            assert [store.add_injection("birch", _entry("ina")) for _ in range(3)] == ids
+
+    def test_what_was_recorded_last_is_told_whatever_the_clock_says(self) -> None:
+        with self.store() as store:
+            for name, days in (("in1", 0), ("in2", -3), ("in3", -1)):
+                ts = MORNING + timedelta(days)
+                store.add_injection("alder", msgspec.structs.replace(_entry(name), ts=ts))
+            assert _order(store) == ["in1", "in3", "in2"]
+            recorded = store.injections("alder", as_recorded=True)
+            assert [one.id for one in recorded] == ["in3", "in2", "in1"]
+
     def test_a_verdict_is_put_where_it_belongs(self) -> None:
         with self.store() as store:
             store.record_injection("alder", _entry("in1", "me1", "me2"))

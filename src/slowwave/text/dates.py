@@ -47,7 +47,15 @@ LONGEST = 100_000
 _CHUNK = 4_000
 """Characters read at once, cut at a line end where there is one."""
 
-_SINCE = re.compile(r"(?:\bsince\s(?:the\s)?|自从?|打从?)$", re.IGNORECASE)
+_SINCE_EN = r"\bsince\s(?:(?:the|early|late|mid|last|this)[\s-])?"
+_SINCE = re.compile(rf"(?:{_SINCE_EN}|自从?|打从?)$", re.IGNORECASE)
+_BEGUN = re.compile(rf"(?:{_SINCE_EN}|\blast\s|自从|打从)$", re.IGNORECASE)
+"""Before what has been: 自四月起 may be ahead, 自从四月 is not."""
+_REASON = re.compile(
+    r"\s(?:is|isn|are|was|has|will|won|would|can|could|does|doesn|looks|seems|works|suits|falls|"
+    r"comes|gets)\b"
+)
+"""Behind "since Monday": the word gives a reason, and no time."""
 _UP_TO_NOW = re.compile(r"份?(?:以来|至今|到现在|起至今|到今天)")
 _NOTE_DAY = r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?"
 _NOTE = re.compile(rf"[ ]?[（(](?P<a>{_NOTE_DAY})(?:(?:～| – )(?P<b>{_NOTE_DAY}))?[)）]")
@@ -230,9 +238,9 @@ class _Reading:
             self.day = None
         self.end = last.end
         before, after = clause(self.text, first.start, last.end)
-        self.scene = replace(
-            self.scene, tense=tense_of(before, after), early=is_early(before, after)
-        )
+        begun = _BEGUN.search(before) and not _REASON.match(after)
+        tense = -2 if begun or _UP_TO_NOW.match(after) else tense_of(before, after)
+        self.scene = replace(self.scene, tense=tense, early=is_early(before, after))
 
     def _single(self, phrase: Phrase) -> Value | None:
         if not phrase.sure or phrase.empty:
@@ -246,7 +254,7 @@ class _Reading:
         if value.first == value.last:
             self.day = value.first.date() if isinstance(value.first, datetime) else value.first
         elif self._is_since(phrase) and not isinstance(value.first, datetime):
-            return replace(value, last=max(scene.today, value.first))
+            return replace(value, last=max(scene.today, value.first), lasting=True)
         return value
 
     def _later(self, phrase: Phrase) -> Value | None:
@@ -269,7 +277,7 @@ class _Reading:
         return value if same or _RETURN.search(around) else None
 
     def _is_since(self, phrase: Phrase) -> bool:
-        before = self.text[max(0, phrase.start - 10) : phrase.start]
+        before = self.text[max(0, phrase.start - 16) : phrase.start]
         return bool(_SINCE.search(before) or _UP_TO_NOW.match(self.text, phrase.end))
 
 
@@ -320,6 +328,7 @@ def _gloss(ends: list[Phrase], value: Value, scene: Scene, wide: bool) -> str:
         _written(point.date() if clear and isinstance(point, datetime) else point, " ")
         for point in (value.first, value.last)
     )
+    last = first if value.lasting else last
     inner = first if first == last else f"{first}～{last}" if wide else f"{first} – {last}"
     return f"（{inner}）" if wide else f" ({inner})"
 

@@ -113,7 +113,7 @@ _REACH = 80
 """How far from an expression, in characters, its clause is looked at."""
 
 _ZH_FUTURE = re.compile(
-    r"[要将](?![了过])|(?<![开的次场例晚早年周聚宴个班社机])会(?![了过员议])|准备|打算|计划"
+    r"[要将](?![了过])|(?<![开的次场例晚早年周聚宴个班社机])(?<![开散][了过完])会(?![了过员议])|准备|打算|计划"
     r"|预计|预约|预订|提醒|记得|"
     r"别忘|别|请|务必|得(?=[去提早赶先把给交到来准])|该|想|争取|"
     r"之前|以前|前(?=[把交完给])|截止|到期|届时|就[回来去走到能]|"
@@ -155,12 +155,27 @@ _EN_PASSIVE = re.compile(
     r"|^\s*\w+ed\b(?! (?:the|an?|my|our|his|her|from|at|in)\b)",
     re.IGNORECASE,
 )
+_EN_ARRANGED = re.compile(
+    r"\b(?:booked|scheduled|arranged|reserved|planned|pencil+ed in|fixed|confirmed|due|can['’]?t|"
+    r"cannot)"
+    r"(?: [\w' ]{1,20}?)? (?:for|on|do|make|come)\s(?:the\s|this\s)?$",
+    re.IGNORECASE,
+)
+"""What is arranged for a day, or cannot be on it: the day is ahead."""
 _EN_MOVED_TO = re.compile(
     r"\b(?:moved|pushed|shifted|switched|rescheduled|postponed|changed|bumped|delayed|forward)\b"
     r"[^.;,]{0,40}\b(?:to|until|till)\s(?:the\s|this\s|next\s)?$",
     re.IGNORECASE,
 )
 """Something was moved, and the day it was moved to is ahead."""
+_ZH_ARRANGED = re.compile(
+    r"(?:约(?:了|好了?|在|到|定|上了?|的是?)|[预订]约?(?:了|好了?|在|到|上了?)|"
+    r"定(?:了|好了?|在|到|于)|安排(?:了|好了?|在|到)|排(?:了|好了?|在|到)|挂(?:了|好了?|到)|"
+    r"(?:改|推|延|挪|调|提前|推迟|延后)期?[在到])[^，,了过]{0,8}$"
+)
+_ZH_ARRANGED_BEHIND = re.compile(r"^[^，,]{0,3}(?:约|预约|订|预订)(?:了|好了?)[^，,了过来]{0,12}$")
+_CAME_OF_IT = re.compile(r"[一-鿿](?:了|过|完|得很)|没[来去到成]|结果")
+"""Told behind what was arranged: that day is over."""
 _EN_DONE_IN = re.compile(r"\b(?:back )?in\s(?:early\s|late\s|mid-?\s?)?$", re.IGNORECASE)
 _EN_WILL = re.compile(r"\b(?:will|going to|gonna|remind)\b|['’]ll\b")
 _COMMA = re.compile(r"[，,]")
@@ -187,13 +202,24 @@ def tense_of(before: str, after: str) -> int:
 
     The part between the commas counts first, then the whole sentence.
     """
-    if _EN_MOVED_TO.search(before):
+    if _EN_MOVED_TO.search(before) or _EN_ARRANGED.search(before):
+        return 1
+    if _is_arranged(before, after):
         return 1
     near = f"{_COMMA.split(before)[-1]} {_COMMA.split(after, maxsplit=1)[0]}"
     tense = _tense(near) or _tense(f"{before} {after}")
     if tense < 0 and _EN_DONE_IN.search(before) and _EN_PAST.search(_COMMA.split(before)[-1]):
         return -2
     return tense
+
+
+def _is_arranged(before: str, after: str) -> bool:
+    """Whether Chinese words around a day say that something is fixed for it, and is still ahead."""
+    if _CAME_OF_IT.search(after.partition("，")[2]):
+        return False
+    if _ZH_ARRANGED.search(before):
+        return not _CAME_OF_IT.search(after)
+    return bool(_ZH_ARRANGED_BEHIND.search(after))
 
 
 def _tense(around: str) -> int:

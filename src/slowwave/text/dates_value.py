@@ -25,11 +25,15 @@ Point = date | datetime
 
 @dataclass(frozen=True)
 class Value:
-    """What a phrase stands for: a point or a stretch (inclusive), or `every` …"""
+    """What a phrase stands for: a point or a stretch (inclusive), or `every` …
+
+    `lasting`: it goes on, `last` is only the day of speaking.
+    """
 
     first: Point | None = None
     last: Point | None = None
     every: str = ""
+    lasting: bool = False
 
 
 def value_of(phrase: Phrase, scene: Scene, their: str = "") -> Value | None:

@@ -269,7 +269,7 @@ _MARKUP = later(
 _QUOTED = later(r">\s?[^>\s].*|>+\s.*")
 _DANGLING = later(
     r"(?:\b(?:the|an|and|or|but|because|although|unless|my|our|your|their|than|whose|via|versus)"
-    r"|(?:因为|但是|而且|以及|或者|如果|虽然|比如|例如|包括|关于|对于|并且|由于|为了|尽管|除了)"
+    r"|(?:因为|但是|而且|以及|或者|如果|虽然|比如|例如|包括|关于|对于|并且|由于|为了|尽管|(?<![解清删开免消排拆去废扣剔铲])除了)"
     r"|(?<![温柔暖饱缓总随平谐调亲祥中共附掺拌搅])和|(?<![参给赠授相])与)\s*(?:[,，、:：]|\.{2,}|…+)?"
 )
 _ENDS_OPEN = later(r".*[(（\[【「『“]\s*", re.S)

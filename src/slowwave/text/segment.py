@@ -13,9 +13,10 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from threading import local
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -185,10 +186,20 @@ def _word_terms(word: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    return _stemmer()(word) if len(word) > 2 and word.isascii() else word
+    return _own.stem(word) if len(word) > 2 and word.isascii() else word
 
 
-@cache
+class _Own(local):
+    """A stemmer keeps the word it works on in itself: each thread has its own."""
+
+    @cached_property
+    def stem(self) -> "Callable[[str], str]":
+        return _stemmer()
+
+
+_own = _Own()
+
+
 def _stemmer() -> "Callable[[str], str]":
     # Loaded with the first Latin word: start-up of the command line must not pay for it. The
     # package as such would load the stemmers of 33 languages, so its folder stands in for it.

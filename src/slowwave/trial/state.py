@@ -29,7 +29,10 @@ _decode = msgspec.json.Decoder(Trial).decode
 def standing(store: Store, space: str) -> Trial | None:
     """The last trial of a space, running or over; None if there never was one."""
     payload = store.stages(space, NO_DREAM).get(STAGE)
-    return _decode(payload) if payload is not None else None
+    try:
+        return _decode(payload) if payload is not None else None
+    except msgspec.MsgspecError:  # of another version, or brought from elsewhere: none of ours
+        return None
 
 
 def running(store: Store, space: str, now: datetime) -> Trial | None:

@@ -18,6 +18,8 @@ SAME_START = 50
 """So many characters at the start decide whether a person wrote a memory down already (L7)."""
 ROUGHLY = 40
 """So many of them are enough: the end of a sentence may differ."""
+LOOKED_AT = 100
+"""Dreams that are looked at for it after each change: of turns there are thousands."""
 DIARY_AT_ONCE = 30
 """The most dreams that are told at once; older ones are left untold."""
 
@@ -41,6 +43,7 @@ def edition_of(
         found = store.memories_by_id(space, ids)
         memories, lost = list(found.values()), tuple(key for key in ids if key not in found)
     active = store.memories(space, ("active",))
+    heads = store.dreams(space, ("applied",), None if whole else LOOKED_AT)
     curated = _curated(tools, looked, active)
     chinese = in_chinese(active)
     room = curated.sections or not over_budget(tools, looked)
@@ -49,7 +52,7 @@ def edition_of(
         sections=tuple(Section(*part) for part in curated.sections),
         pointer=pointer_of(curated.left_out, chinese) if room else "",
         title="记忆" if chinese else "Memory",
-        diary=_diary(tools, looked.told, active, chinese=chinese),
+        diary=_diary(tools, looked.told, active, heads, chinese=chinese),
         held=frozenset((clash.file, clash.memory_id) for clash in clashes),
         whole=changed is None,
         lost=lost,
@@ -83,18 +86,19 @@ def over_budget(tools: Tools, looked: Looked) -> bool:
 
 
 def _diary(
-    tools: Tools, told: frozenset[str], active: Sequence[Memory], *, chinese: bool
+    tools: Tools,
+    told: frozenset[str],
+    active: Sequence[Memory],
+    heads: Sequence[Dream],
+    *,
+    chinese: bool,
 ) -> tuple[DiaryPage, ...]:
     """Entries of the nights that are not told yet, oldest first, in the language of the home."""
     store, space = tools.store, tools.by.space
-    heads = [
-        head
-        for head in store.dreams(space)
-        # Of a turn the diary would tell as much as the turn itself did.
-        if head.status == "applied" and head.by not in ("person", "turn")
-    ][:DIARY_AT_ONCE]
+    # Of a turn the diary would tell as much as the turn itself did.
+    nights = [head for head in heads if head.by not in ("person", "turn")][:DIARY_AT_ONCE]
     pages = []
-    for head in reversed(heads):
+    for head in reversed(nights):
         if head.dream_id in told:
             continue
         dream = store.dream(space, head.dream_id)

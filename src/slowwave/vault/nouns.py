@@ -61,11 +61,12 @@ class Synced(msgspec.Struct, frozen=True, kw_only=True):
     imported: tuple[Imported, ...]
     conflicts: tuple[Clash, ...]
     warnings: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
     @property
     def in_step(self) -> bool:
-        """Whether nothing is to be written, taken in, or settled."""
-        return not (self.written or self.imported or self.conflicts)
+        """Whether nothing is to be written, removed, taken in, or settled."""
+        return not (self.written or self.removed or self.imported or self.conflicts)
 
 
 class Taken(NamedTuple):

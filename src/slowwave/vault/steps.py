@@ -68,7 +68,9 @@ def after(tools: Tools, applied: Dream) -> Dream:
 
 def erase(tools: Tools, memory_ids: Sequence[str]) -> int:
     """Takes forgotten memories out of all files; how many files went or were written anew."""
-    return tools.vault.erase(memory_ids) + len(sync(tools).written)
+    gone = tools.vault.erase(memory_ids)
+    done = sync(tools)
+    return gone + len(done.written) + len(done.removed)
 
 
 def problems(tools: Tools) -> tuple[Problem, ...]:
@@ -92,6 +94,7 @@ def _answer(looked: Looked, taken: Taken, imported: Sequence[Imported], written:
         imported=tuple(imported),
         conflicts=tuple(told.values()),
         warnings=written.warnings,
+        removed=written.removed,
     )
 
 
@@ -138,8 +141,8 @@ def warned(dream: Dream, warnings: Sequence[str]) -> Dream:
 
 def log_again(tools: Tools, latest: int | None = None) -> None:
     """Writes the logs of nights that have lost theirs (N13); only of the latest, if so many."""
-    for head in tools.store.dreams(tools.by.space)[:latest]:
-        if head.status == "applied" and head.by == "night" and not tools.parts.dream_log.has(head):
+    for head in tools.store.dreams(tools.by.space, ("applied",), latest):
+        if head.by == "night" and not tools.parts.dream_log.has(head):
             dream = tools.store.dream(tools.by.space, head.dream_id)
             if dream is not None:
                 tools.parts.dream_log.write(dream)

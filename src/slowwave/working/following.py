@@ -15,6 +15,8 @@ FOLLOWED = "followed"
 """The id under which the store keeps, beside the stages of dreams, which dreams were followed."""
 LATELY = 7
 """Applied dreams that are made up for, where a kill came between a dream and its items."""
+LOOKED_AT = 50
+"""Dreams among which they are looked for: of turns there are thousands."""
 LAPSES = ("expiry", "time", "forget")
 """Routes that end a memory because its time passed, not because anything was said."""
 DEEPEST = 50
@@ -30,8 +32,8 @@ def follow(store: Store, dream: Dream, now: datetime) -> None:
     done = store.stages(space, FOLLOWED)
     lately = [
         head.dream_id
-        for head in store.dreams(space)
-        if head.status == "applied" and head.by in READERS and head.dream_id != dream.dream_id
+        for head in store.dreams(space, ("applied",), LOOKED_AT)
+        if head.by in READERS and head.dream_id != dream.dream_id
     ][:LATELY]
     for missed in (store.dream(space, one) for one in reversed(lately) if one not in done):
         if missed is not None:

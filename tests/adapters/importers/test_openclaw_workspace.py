@@ -14,6 +14,7 @@ from slowwave.adapters.importers.openclaw_workspace import FORMAT
 from slowwave.adapters.store.inmemory import InMemoryStore
 from slowwave.capture import foreign
 from slowwave.capture.envelope import Intake
+from slowwave.capture.intake import TakenIn
 from slowwave.errors import InputError
 from slowwave.model import Record, Skipped
 from slowwave.ports import Format
@@ -385,12 +386,16 @@ def test_an_undated_note_is_never_of_later_than_now(tmp_path: Path, days: int, w
     changed = (now + timedelta(days=days)).timestamp()
     os.utime(path, (changed, changed))
     store = InMemoryStore()
-    given = foreign.Tools(store, _One(), Intake(space="alder", owner="", now=now))
+    intake = Intake(space="alder", owner="", now=now)
+    given = foreign.Tools(store, _One(), intake, restore=lambda _: foreign.Restored(_NONE, 0))
     foreign.read_all(given, [path], "openclaw", lambda *_: None)
     days_of = [
         one.ts.astimezone(ZONE).date().isoformat() for one in store.events_after("alder", 0, 9)
     ]
     assert days_of == [wanted, "2031-02-01"]
+
+
+_NONE = TakenIn(0, 0, ())
 
 
 class _One:

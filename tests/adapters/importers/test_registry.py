@@ -15,7 +15,7 @@ from slowwave.errors import InputError, NotFound, UsageError
 
 NAMES = {
     "openclaw", "openclaw-session", "claude-code", "chatgpt", "claude-ai", "chat-markdown",
-    "claw-yaml", "jsonl", "locomo", "beam",
+    "claw-yaml", "jsonl", "locomo", "beam", "slowwave",
 }  # fmt: skip
 
 

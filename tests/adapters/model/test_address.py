@@ -1,6 +1,7 @@
 """Whether a model's server is this machine is decided by addresses, not by names."""
 
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,3 +97,22 @@ def test_a_login_is_not_shown() -> None:
     with pytest.raises(SettingsError) as error:
         address_of("ftp://me:secret@host/v1")
     assert "secret" not in error.value.message
+
+
+def test_without_a_lookup_only_this_machines_own_list_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hosts = tmp_path / "hosts"
+    hosts.write_text(
+        "127.0.0.1 localhost\n127.0.1.1\tmodelbox  box # mine\n192.0.2.4 other\nnonsense here\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr("slowwave.adapters.model.address._HOSTS", hosts)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: pytest.fail("it asked"))
+    names = ("localhost", "box", "other", "here", "api.example.com", "127.0.0.1", "203.0.113.9")
+    found = {name: address_of(f"http://{name}:8000/v1", lookup=False) for name in names}
+    assert {name for name, one in found.items() if one.local} == {"localhost", "box", "127.0.0.1"}
+    assert found["box"].url == "http://127.0.1.1:8000/v1"
+    monkeypatch.setattr("slowwave.adapters.model.address._HOSTS", tmp_path / "none")
+    assert address_of("http://localhost:8000", lookup=False).local
+    assert not address_of("http://box:8000", lookup=False).local

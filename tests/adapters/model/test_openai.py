@@ -1,17 +1,22 @@
 """The adapter against a real server on this machine that says what a script tells it."""
 
+import gzip
+import os
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from slowwave.adapters.model import OpenAIModel, address_of
+from slowwave.adapters.model import OpenAIModel, address_of, deadline
+from slowwave.adapters.model.openai import LONGEST
 from slowwave.errors import (
     ModelBusy,
     ModelError,
@@ -19,7 +24,7 @@ from slowwave.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from slowwave.model import Ask
+from slowwave.model import Ask, Reply
 from slowwave.testing.scripted_model import (
     Say,
     ScriptedModel,
@@ -73,6 +78,25 @@ def test_the_key_of_another_service_is_not_sent(monkeypatch: pytest.MonkeyPatch)
     with ScriptedModel([EMPTY]) as server:
         model_at(server).complete(ASK)
         assert b"sk-of-somebody" not in server.bytes_received
+
+
+def test_nothing_of_another_service_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "for-somebody-else")
+    monkeypatch.setenv(
+        "OPENAI_CUSTOM_HEADERS", "X-Team: for-somebody-else\nAuthorization: for-somebody-else"
+    )
+    with ScriptedModel([EMPTY]) as server:
+        model_at(server).complete(ASK)
+        assert b"for-somebody-else" not in server.bytes_received
+        assert b"uthorization: Bearer none" in server.bytes_received
+
+
+def test_a_login_in_the_address_is_sent() -> None:
+    with ScriptedModel([EMPTY]) as server:
+        url = server.base_url.replace("://", "://ada:glaze@")
+        OpenAIModel(address_of(url), "scripted").complete(ASK)
+        assert b"uthorization: Basic" in server.bytes_received
 
 
 def test_this_machine_is_reached_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,3 +354,71 @@ def test_a_missing_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ModelError) as error:
         model.complete(ASK)
     assert 'pip install "slowwave[model]"' in error.value.hint
+
+
+class Whole(BaseHTTPRequestHandler):
+    """Sends these bytes, whatever is asked."""
+
+    body: bytes
+    packed: bool
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        if self.packed:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        with suppress(ConnectionError):
+            self.wfile.write(self.body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def asked_of(body: bytes, *, packed: bool = False) -> Reply:
+    """What comes of an answer of these bytes."""
+    handler = type("Handler", (Whole,), {"body": body, "packed": packed})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        running = threading.Thread(target=server.serve_forever, daemon=True)
+        running.start()
+        try:
+            address = address_of(f"http://127.0.0.1:{server.server_port}/v1")
+            return OpenAIModel(address, "scripted", timeout=20).complete(ASK)
+        finally:
+            server.shutdown()
+            running.join()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"null", b"[1]", b'"x"', b"{}", b'{"choices":null}', b'{"choices":"abc"}',
+        b'{"choices":{"0":1}}', b'{"choices":["abc"]}', b'{"choices":[{"message":3}]}',
+        b"[" * 200_000, b'{"choices":[{"message":{"content":"\xff"}}]}',
+    ],
+)  # fmt: skip
+def test_an_answer_of_another_shape_is_an_error_of_ours(body: bytes) -> None:
+    with suppress(ModelError):
+        assert asked_of(body).text in ("", "\ufffd")
+
+
+def test_halves_of_characters_and_a_boastful_name_can_be_stored() -> None:
+    reply = asked_of(
+        b'{"model":"m\\ud800\\n# head' + b"x" * 900 + b'","choices":[{"finish_reason":"\\udfff",'
+        b'"message":{"content":"a \\ud83d\\ude00 \\ud800"}}]}'
+    )
+    assert reply.text == "a \U0001f600 \ufffd"
+    assert len(reply.model) <= 120
+    assert "\n" not in reply.model
+    msgspec.json.encode(reply)
+
+
+def test_of_an_endless_answer_only_the_beginning_is_read() -> None:
+    body = b'{"choices":[{"message":{"content":"' + b"a" * 2_000_000 + b'"}}]}'
+    reply = asked_of(body)
+    assert (reply.finish, len(reply.text)) == ("length", LONGEST)
+    with pytest.raises(ModelError):
+        asked_of(b" " * (deadline.MOST + 1))
+    with pytest.raises(ModelError):
+        asked_of(gzip.compress(os.urandom(deadline.MOST_PACKED)), packed=True)

@@ -210,7 +210,7 @@ def test_init_names_the_workspace_once(tmp_path: Path, workspace: Path) -> None:
         memory.close()
     other = tmp_path / "other"
     other.mkdir()
-    with pytest.raises(SettingsError, match="of its own"):
+    with pytest.raises(SettingsError, match="another workspace"):
         initialise(options, None, {}, workspace=other)
 
 

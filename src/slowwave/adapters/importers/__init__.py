@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "by_name", "discover", "recognise"]
 
 _MODULES = {
+    "slowwave": "slowwave_export",
     "openclaw-session": "openclaw_session",
     "claude-code": "claude_code",
     "openclaw": "openclaw_workspace",

@@ -37,7 +37,7 @@ def opened(path: Path, *, recode: bool = True) -> Iterator[io.BufferedReader]:
     try:
         base = path.open("rb")
     except FileNotFoundError:
-        raise NotFound(f"there is no file {path}", "Check the path.") from None
+        raise NotFound(f"there is no file {path}", "check the path") from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot open {path}: {error}", "Check that it is readable.") from None
     with base:

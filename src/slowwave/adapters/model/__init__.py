@@ -7,10 +7,18 @@ from slowwave.errors import SettingsError
 __all__ = ["Address", "OpenAIModel", "address_of", "available", "server_of"]
 
 
-def server_of(base_url: str, name: str, api_key: str, waits: tuple[float, float]) -> OpenAIModel:
+def server_of(
+    base_url: str,
+    name: str,
+    api_key: str,
+    waits: tuple[float, float],
+    *,
+    lookup: bool = True,
+) -> OpenAIModel:
     """The model of that name on a server; connects to nothing.
 
-    `waits` are the seconds for an answer and for a connection. Raises SettingsError for an address
+    `waits` are the seconds for an answer and for a connection. `lookup`: other machines may be
+    asked where the server is (`address_of`). Raises SettingsError for an address
     that is none, and where address or name are missing.
     """
     if not base_url:
@@ -25,5 +33,9 @@ def server_of(base_url: str, name: str, api_key: str, waits: tuple[float, float]
         )
     timeout, connecting = waits
     return OpenAIModel(
-        address_of(base_url), name, api_key=api_key, timeout=timeout, connect_timeout=connecting
+        address_of(base_url, lookup=lookup),
+        name,
+        api_key=api_key,
+        timeout=timeout,
+        connect_timeout=connecting,
     )

@@ -5,7 +5,9 @@ is then replaced by the address itself: what it stands for a moment later cannot
 """
 
 import ipaddress
+import os
 import socket
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
@@ -14,6 +16,10 @@ from slowwave.errors import SettingsError
 _HINT = "write it as http://127.0.0.1:11434/v1, https://… or unix:/run/model.sock"
 
 _PORTS = {"http": 80, "https": 443}
+_HOSTS = Path(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32/drivers/etc/hosts")
+if os.name != "nt":
+    _HOSTS = Path("/etc/hosts")
+
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """What servers listen on is written where they are to be reached; it means this machine."""
 
@@ -34,10 +40,12 @@ class Address(NamedTuple):
     query: tuple[tuple[str, str], ...] = ()
 
 
-def address_of(base_url: str) -> Address:
+def address_of(base_url: str, *, lookup: bool = True) -> Address:
     """The address of a base URL. Raises SettingsError for one that is none.
 
-    `/v1` is the path where the URL has none. Asks the system for the addresses of a name.
+    `/v1` is the path where the URL has none. Asks the system for the addresses of a name; without
+    `lookup`, where not even a question about a name may leave this machine, only its own list of
+    hosts: a name that is not in it is another machine's.
     """
     text = base_url.strip()
     if text.startswith("unix:"):
@@ -55,7 +63,7 @@ def address_of(base_url: str) -> Address:
         raise SettingsError(f"model.base_url {_shown(text)!r} is no address of a server", _HINT)
     host = _ANY.get(host, host)
     path = parts.path.rstrip("/") or "/v1"
-    local, pinned = _this_machine(host, port or _PORTS[parts.scheme])
+    local, pinned = _this_machine(host, port or _PORTS[parts.scheme], lookup=lookup)
     login = parts.netloc.rpartition("@")[0]
     login = f"{login}@" if login else ""
     if not local or parts.scheme == "https":
@@ -71,7 +79,7 @@ def address_of(base_url: str) -> Address:
     )
 
 
-def _this_machine(host: str, port: int) -> tuple[bool, str]:
+def _this_machine(host: str, port: int, *, lookup: bool) -> tuple[bool, str]:
     """Whether all addresses of a host are loopback, and which to take. A name without any is not.
 
     `localhost` stays a name: servers listen on one of its two addresses, seldom on both.
@@ -81,14 +89,43 @@ def _this_machine(host: str, port: int) -> tuple[bool, str]:
         return ipaddress.ip_address(name.partition("%")[0]).is_loopback, host
     except ValueError:
         pass
-    try:
-        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
+    addresses = _looked_up(name, port) if lookup else _listed(name)
+    if not addresses:
         return name == "localhost", host
-    addresses = [str(entry[4][0]) for entry in found]
     if not all(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in addresses):
         return False, host
     return True, host if name == "localhost" else min(addresses, key=lambda one: ":" in one)
+
+
+def _looked_up(name: str, port: int) -> list[str]:
+    """What a name stands for, by whatever the system asks; nothing for one that is unknown."""
+    try:
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return []
+    return [str(entry[4][0]) for entry in found]
+
+
+def _listed(name: str) -> list[str]:
+    """What a name stands for in this machine's own list of hosts."""
+    found: list[str] = []
+    try:
+        lines = _HOSTS.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    for line in lines:
+        address, *names = line.partition("#")[0].lower().split() or [""]
+        if name in names:
+            found.append(address)
+    return [one for one in found if _is_address(one)]
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return False
+    return True
 
 
 def _url(scheme: str, host: str, port: int | None, path: str, login: str = "") -> str:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from slowwave.adapters.model import deadline, refusals
+from slowwave.adapters.model import deadline, own_headers, refusals
 from slowwave.adapters.model.address import Address
+from slowwave.adapters.model.plain import plain
 from slowwave.adapters.model.reasoning import without_reasoning
 from slowwave.errors import ModelBusy, ModelError, ModelRefused
 from slowwave.model import Ask, Reply
@@ -29,6 +30,13 @@ MODES = ("json_schema", "json_object", "text")
 
 ELSEWHERE = (":cloud", "-cloud")
 """Names of models that Ollama, on this machine, asks of another one."""
+
+LONGEST = 500_000
+"""Characters of an answer that are read; none that was asked for is as long."""
+_SHOWN = 120
+
+_UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+"""What the SDK raises on an answer of another shape than it expects."""
 
 _IN_WORDS = "Answer with one JSON object and nothing else. It must fit this JSON schema:\n"
 
@@ -97,7 +105,7 @@ class OpenAIModel:
         client = self._client
         try:
             return [str(one.id) for one in client.models.list().data or ()]
-        except (self._sdk.OpenAIError, ValueError, AttributeError, TypeError) as error:
+        except (self._sdk.OpenAIError, *_UNREADABLE) as error:
             raise self._translated(error, "") from error
 
     def _answered(self, client: "OpenAI", ask: Ask) -> Any:
@@ -118,7 +126,7 @@ class OpenAIModel:
                     mode += 1
                 else:
                     raise self._translated(error, ask.system + "\n" + ask.user) from error
-            except (self._sdk.OpenAIError, ValueError) as error:
+            except (self._sdk.OpenAIError, *_UNREADABLE) as error:
                 raise self._translated(error, ask.system + "\n" + ask.user) from error
             else:
                 if ask.schema is not None:
@@ -174,7 +182,9 @@ class OpenAIModel:
         timeout = http.Timeout(self._timeout, connect=self._connect_timeout)
         # Answers take seconds: a connection kept open saves nothing, and would have to be closed.
         options: dict[str, Any] = {"limits": http.Limits(max_keepalive_connections=0)}
-        options["event_hooks"] = deadline.hooks(http, self._timeout)
+        hooks = deadline.hooks(http, self._timeout)
+        hooks["request"].append(own_headers.hook(self._key or "none", address.host))
+        options["event_hooks"] = hooks
         if address.socket:
             options["transport"] = http.HTTPTransport(uds=address.socket)
         client: OpenAI = sdk.OpenAI(
@@ -199,28 +209,32 @@ class OpenAIModel:
 
 def _reply(answer: Any, name: str, ms: float) -> Reply:
     """The answer in our words. What servers leave out, or send instead, is taken as it is."""
-    choices = getattr(answer, "choices", None) or [None]
-    message = getattr(choices[0], "message", None)
+    choices = getattr(answer, "choices", None)
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(first, "message", None)
     if message is None:
         raise ModelBusy(
             f"the server of {name} answered, but no completion",
             "check that model.base_url ends where its API begins, often in /v1",
         )
     refusal = getattr(message, "refusal", None)
-    finish = str(getattr(choices[0], "finish_reason", None) or "stop")
+    finish = plain(str(getattr(first, "finish_reason", None) or "stop"))[:_SHOWN]
     text = _text(getattr(message, "content", None))
+    if len(text) > LONGEST:
+        text, finish = text[:LONGEST], "length"
     if refusal or (finish == "content_filter" and not text):
         raise ModelRefused(
             f"{name} will not answer this", "another model may; the rules still can", "content"
         )
     usage = getattr(answer, "usage", None)
+    called = plain(str(getattr(answer, "model", None) or name))
     return Reply(
-        text=without_reasoning(text),
+        text=without_reasoning(plain(text)),
         finish=finish,
         tokens_in=_count(usage, "prompt_tokens"),
         tokens_out=_count(usage, "completion_tokens"),
         ms=ms,
-        model=str(getattr(answer, "model", None) or name),
+        model=" ".join(called.split())[:_SHOWN] or name,
     )
 
 

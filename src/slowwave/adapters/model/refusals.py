@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal, NamedTuple
 
+from slowwave.adapters.model.plain import plain
 from slowwave.errors import (
     ModelBusy,
     ModelError,
@@ -89,7 +90,7 @@ def _status(error: Any, where: Where) -> ModelError:
     if status == 413 or _any(words, _TOO_LONG):
         return ModelRefused(
             f"the question is too long for {where.name}{said}",
-            "ask about less text at once (dream.segment_chars), or give the model more context",
+            "lower dream.segment_chars or model.max_answer_tokens, or give the model more context",
             "too_long",
         )
     if status in (408, 504):
@@ -173,7 +174,7 @@ def _any(words: str, known: tuple[str, ...]) -> bool:
 
 def _clean(said: str, where: Where) -> str:
     """A server's words on one line, without the key, and without any that are ours."""
-    said = " ".join(said.split())
+    said = " ".join(plain(said).split())
     if where.key:
         said = said.replace(where.key, "***")
     starts = range(max(0, len(said) - _REPEATED + 1))

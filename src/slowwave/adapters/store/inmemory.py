@@ -17,6 +17,8 @@ from slowwave.adapters.store.rules import (
     phrase_tokens,
     pick,
     refuse_decided,
+    shown_as,
+    storable,
     storable_event,
     tokens,
 )
@@ -29,12 +31,14 @@ from slowwave.model import (
     Appended,
     Counts,
     Dream,
+    DreamStatus,
     Embeddable,
     Event,
     IndexRow,
     Memory,
     PhaseHit,
     Scored,
+    Snapshot,
     Status,
     Unit,
     Vector,
@@ -42,7 +46,7 @@ from slowwave.model import (
     WorkItem,
     text_hash,
 )
-from slowwave.ports import Field, Match, Named, Phrase
+from slowwave.ports import MOST_NAMED, Field, Match, Named, Phrase
 from slowwave.text.redaction import admitted
 
 
@@ -103,6 +107,14 @@ class InMemoryStore(Forgets, Calls, Recalls):
         """The events among `ids` that exist."""
         known = self._at(space).events
         return {event_id: known[event_id] for event_id in ids if event_id in known}
+
+    def events_by_ref(self, space: str, ref: str) -> list[Event]:
+        """The events with this source reference, also where it is shown short."""
+        known = self._journal(space, lambda event: event.ref is not None)
+        known.sort(key=lambda event: (event.ts, event.seq))
+        found = [event for event in known if event.ref == storable(ref)]
+        found = found or [event for event in known if shown_as(event.ref or "", ref)]
+        return found[:MOST_NAMED]
 
     def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
         """The last `limit` events of a session with a smaller `seq`, in journal order."""
@@ -252,14 +264,17 @@ class InMemoryStore(Forgets, Calls, Recalls):
         """One dream, or None."""
         return self._at(space).dreams.get(dream_id)
 
-    def dreams(self, space: str) -> list[Dream]:
-        """All dreams, newest first, without their changes, rejections and event ids."""
+    def dreams(
+        self, space: str, statuses: Sequence[DreamStatus] = (), latest: int | None = None
+    ) -> list[Dream]:
+        """Dreams of these statuses, newest first, without changes, rejections and event ids."""
         with self._lock:
             found = list(self._at(space).dreams.values())[::-1]
+        found = [one for one in found if not statuses or one.status in statuses]
         found.sort(key=lambda dream: dream.run_at, reverse=True)
         return [
             msgspec.structs.replace(dream, changes=(), rejections=(), event_ids=())
-            for dream in found
+            for dream in found[:latest]
         ]
 
     def commit(
@@ -323,6 +338,10 @@ class InMemoryStore(Forgets, Calls, Recalls):
 
     def resolve(self, space: str, what: Named, prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
+        return pick(what, prefix, self.ids_from(space, what, prefix))
+
+    def ids_from(self, space: str, what: Named, prefix: str) -> list[str]:
+        """The ids that start with `prefix`, in order."""
         here = self._at(space)
         ids: dict[str, Iterable[str]] = {
             "event": here.events,
@@ -331,7 +350,12 @@ class InMemoryStore(Forgets, Calls, Recalls):
             "injection": here.injections,
         }
         with self._lock:
-            return pick(what, prefix, sorted(id for id in ids[what] if id.startswith(prefix)))
+            return sorted(id for id in ids[what] if id.startswith(prefix))[:MOST_NAMED]
+
+    def restore(self, space: str, kept: Snapshot, rows: Sequence[IndexRow]) -> None:
+        """Puts back what another store held. InputError where there is a ledger already."""
+        with self._lock:
+            self._at(space).restore(space, kept, rows)
 
     def counts(self, space: str) -> Counts:
         """How much the space holds."""

@@ -9,18 +9,22 @@ import re
 from collections.abc import Iterable
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from slowwave.adapters.store.rules import UNDECIDED
 from slowwave.errors import StalePlan
 from slowwave.model import (
     Change,
+    Diary,
     Dream,
     Erased,
     Injection,
     Memory,
     Purge,
+    Refined,
     Rejected,
     Removed,
+    Theme,
     WorkItem,
     text_hash,
 )
@@ -73,7 +77,7 @@ class Lineage:
 
     def dream(self, dream: Dream) -> Dream | None:
         """A dream with its plan as it stays; None for a mere plan that touches what goes."""
-        changes = tuple(filter(None, map(self.change, dream.changes)))
+        changes: tuple[Change, ...] = tuple(filter(None, map(self.change, dream.changes)))
         left = tuple(item for item in dream.rejections if self._stays(item))
         event_ids = tuple(self._events(dream.event_ids))
         themes = tuple(
@@ -81,6 +85,8 @@ class Lineage:
             for theme in dream.themes
             if (ids := tuple(one for one in theme.memory_ids if one not in self.gone))
             and not holds([theme.name], self.purge)
+            # A model may have named it after what goes, in words of its own.
+            and (ids == theme.memory_ids or not theme.by)
         )
         kept = msgspec.structs.replace(
             dream,
@@ -88,6 +94,8 @@ class Lineage:
             rejections=left,
             event_ids=event_ids,
             themes=themes,
+            diary=self._diary(dream, changes, themes),
+            refined=self._refined(dream),
             phases=tuple(hit for hit in dream.phases if hit.memory_id not in self.gone),
             warnings=tuple(self.words(text) for text in dream.warnings),
             gates=tuple(
@@ -97,6 +105,23 @@ class Lineage:
             built_on=tuple(one for one in dream.built_on if one.memory_id not in self.gone),
         )
         return None if kept != dream and dream.status in UNDECIDED else kept
+
+    def _diary(
+        self, dream: Dream, changes: tuple[Change, ...], themes: tuple[Theme, ...]
+    ) -> Diary | UnsetType:
+        """The story of a dream as long as all of it stays: it tells things in its own words."""
+        whole = (changes, themes) == (dream.changes, dream.themes)
+        return dream.diary if dream.diary and whole and not self._says(dream.diary.text) else UNSET
+
+    def _refined(self, dream: Dream) -> Refined | UnsetType:
+        if not dream.refined:
+            return UNSET
+        fields = ("added", "changed", "ended", "same", "kept")
+        left = {
+            field: tuple(one for one in getattr(dream.refined, field) if one not in self.gone)
+            for field in fields
+        }
+        return msgspec.structs.replace(dream.refined, **left)
 
     def item(self, item: WorkItem) -> WorkItem | None:
         """Something that waits, as it stays, or None."""

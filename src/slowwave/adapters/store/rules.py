@@ -1,12 +1,20 @@
 """Rules that every store keeps the same way: storable text, index terms, ids, decided plans."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 
 import msgspec
 
-from slowwave.errors import AlreadyDecided, DreamError, NotFound, StalePlan, StoreError
-from slowwave.model import Change, Dream, DreamStatus, Event, Injection
+from slowwave.errors import (
+    AlreadyDecided,
+    DreamError,
+    InputError,
+    NotFound,
+    StalePlan,
+    StoreError,
+)
+from slowwave.model import Change, Dream, DreamStatus, Erased, Event, Injection, Snapshot, short_id
 from slowwave.ports import Phrase
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -148,6 +156,59 @@ _AFTER: dict[str, tuple[DreamStatus, ...]] = {
 
 UNDECIDED = frozenset({"planned", "approved", "refused"})
 """Dreams that are only plans: those that touch what is forgotten are dropped, and planned anew."""
+
+
+def shown_as(ref: str, short: str) -> bool:
+    """Whether a reference may be shown as `short`, which has `…` for what was left out."""
+    first, *parts = short.split("…")
+    if not parts or not ref.startswith(first):
+        return False
+    place = len(first)
+    for part in parts[:-1]:
+        place = ref.find(part, place)
+        if place < 0:
+            return False
+        place += len(part)
+    return ref.endswith(parts[-1]) and len(ref) - len(parts[-1]) > place
+
+
+def free_id(wanted: str, taken: Callable[[str], bool]) -> str:
+    """The wanted id of an entry, or the first free one of those that follow from it."""
+    return next(one for one in _following(wanted) if not taken(one))
+
+
+def _following(wanted: str) -> Iterator[str]:
+    yield wanted
+    for number in count(2):
+        yield short_id(wanted[:1], wanted, str(number))
+
+
+COMMITTED: frozenset[DreamStatus] = frozenset({"applied", "rolled_back"})
+"""Dreams that have read their events, whatever became of them later."""
+
+
+def refuse_lived_in(space: str, *, lived_in: bool) -> None:
+    """InputError where a space has a ledger of its own: two do not make one."""
+    if lived_in:
+        raise InputError(
+            f"the space {space} has memories of its own",
+            "import the export into an empty home (--home), or another --space",
+        )
+
+
+def in_space(kept: Snapshot, space: str) -> Snapshot:
+    """What another space held, as it is in this one."""
+
+    def moved(erased: Erased) -> Erased:
+        stone = msgspec.structs.replace(erased.receipt.tombstone, space=space)
+        receipt = msgspec.structs.replace(erased.receipt, space=space, tombstone=stone)
+        return msgspec.structs.replace(erased, receipt=receipt)
+
+    return msgspec.structs.replace(
+        kept,
+        dreams=tuple(msgspec.structs.replace(dream, space=space) for dream in kept.dreams),
+        erased=tuple(moved(erased) for erased in kept.erased),
+    )
 
 
 def with_verdicts(entry: Injection, known: Injection) -> Injection:

@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 import msgspec
 
 from slowwave.adapters.store.rules import (
+    COMMITTED,
     after_undoing,
+    in_space,
     marks_of,
+    refuse_lived_in,
     refuse_overtaken,
     refuse_recommit,
     refuse_reread,
@@ -33,6 +36,7 @@ from slowwave.model import (
     ModelCall,
     RawAnswer,
     Signal,
+    Snapshot,
     Unit,
     Vector,
     Version,
@@ -72,6 +76,30 @@ class Shelf:
             oldest = injection.ts - timedelta(days=days)
             kept = {key: one for key, one in self.injections.items() if one.ts >= oldest}
             self.injections = kept
+
+    def restore(self, space: str, kept: Snapshot, rows: Sequence[IndexRow]) -> None:
+        """As `ports.Store.restore`."""
+        refuse_lived_in(space, lived_in=bool(self.memories or self.dreams or self.erased))
+        kept = in_space(kept, space)
+        self.dreams.update({dream.dream_id: dream for dream in kept.dreams})
+        self.memories.update({memory.id: memory for memory in kept.memories})
+        for version in kept.versions:
+            self.moved.append(version.memory.id)
+            self.versions.setdefault(version.memory.id, []).append(version)
+        for dream in kept.dreams:
+            if dream.status in COMMITTED:
+                read = {event_id for event_id in dream.event_ids if event_id in self.events}
+                self.dreamed[dream.dream_id] = read
+        for row in rows:
+            self.words.setdefault(("memory", "own"), {})[row.id] = tokens(row.own)
+        self.signals.extend(kept.signals)
+        self.injections.update({one.id: one for one in kept.injections})
+        self.working.update({item.id: item for item in kept.working})
+        self.erased.update({one.receipt.id: one for one in kept.erased})
+        self.calls.extend(kept.calls)
+        self.answers.update({answer.id: answer for answer in kept.answers})
+        for name, payload in kept.state.items():
+            self.stages.setdefault("", {})[name] = payload.encode()
 
     def read_by_dreams(self) -> set[str]:
         """Ids of the events that applied dreams have read."""

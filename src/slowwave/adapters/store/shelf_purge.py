@@ -134,15 +134,20 @@ def texts(shelf: Shelf) -> Iterator[StoredText]:
         yield from _of("versions", version.memory)
     for change in (one for dream in shelf.dreams.values() for one in dream.changes):
         yield from _of("changes", change.after)
-    for dream in shelf.dreams.values():
-        for left in dream.rejections:
-            yield StoredText("rejections", left.event_id, left.text, dream.run_at)
+    yield from (text for dream in shelf.dreams.values() for text in _of_dream(dream))
     for key, entry in shelf.injections.items():
         yield StoredText("injections", key, entry.query, entry.ts)
     for item in shelf.working.values():
         yield StoredText("working", item.id, item.text, item.touched)
     for answer in shelf.answers.values():
         yield from quarantine.texts_of(answer)
+
+
+def _of_dream(dream: Dream) -> Iterator[StoredText]:
+    if dream.diary:
+        yield StoredText("diary", dream.dream_id, dream.diary.text, dream.run_at)
+    for left in dream.rejections:
+        yield StoredText("rejections", left.event_id, left.text, dream.run_at)
 
 
 def _of(where: str, memory: Memory) -> Iterator[StoredText]:

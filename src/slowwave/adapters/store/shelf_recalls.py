@@ -7,6 +7,7 @@ from threading import RLock
 
 import msgspec
 
+from slowwave.adapters.store.rules import free_id
 from slowwave.adapters.store.shelf import Shelf
 from slowwave.model import Injection, Signal
 from slowwave.ports import Admit, Amend
@@ -56,6 +57,14 @@ class Recalls:
         with self._lock:
             self._at(space).record_injection(injection, days)
 
+    def add_injection(self, space: str, injection: Injection, days: int = 0) -> str:
+        """As `record_injection`, under an id of its own, which is returned."""
+        with self._lock:
+            kept = self._at(space).injections
+            own = msgspec.structs.replace(injection, id=free_id(injection.id, kept.__contains__))
+            self.record_injection(space, own, days)
+            return own.id
+
     def amend_injections(self, space: str, ids: Sequence[str], amend: Amend) -> None:
         """Puts what `amend` makes of each of these entries in its place."""
         with self._lock:
@@ -63,10 +72,12 @@ class Recalls:
             amended = {one: amend(kept[one]) for one in ids if one in kept}
             kept.update(amended)
 
-    def injections(self, space: str, since: datetime | None = None) -> list[Injection]:
+    def injections(
+        self, space: str, since: datetime | None = None, *, as_recorded: bool = False
+    ) -> list[Injection]:
         """What was handed to prompts at or after a moment (None = ever), newest first."""
         with self._lock:
             kept = list(self._at(space).injections.values())
         # What came last first; a stable sort leaves that so for those of one moment.
         kept = [one for one in reversed(kept) if since is None or one.ts >= since]
-        return sorted(kept, key=lambda one: one.ts, reverse=True)
+        return kept if as_recorded else sorted(kept, key=lambda one: one.ts, reverse=True)

@@ -41,11 +41,13 @@ class Found(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """The state after the archive was brought in step, the files changed, and what was left."""
+    """The state after the archive was brought in step, the files written, what was left, and the
+    files removed."""  # fmt: skip
 
     state: State
     files: list[str]
     clashes: list[Clash]
+    removed: list[str]
 
 
 class Archive:
@@ -136,7 +138,7 @@ class Archive:
         done = msgspec.structs.replace(
             state, entries=after, gone=gone, mark=edition.mark, late=tuple(sorted(late))
         )
-        return Brought(done, desk.files, desk.clashes)
+        return Brought(done, desk.files, desk.clashes, desk.removed)
 
     def _none(self, desk: "_Desk", memory_id: str, had: Entry | None) -> Entry | None:
         """Takes away the file and the history of what is no memory any more."""
@@ -255,6 +257,7 @@ class _Desk:
         self._seen = seen
         self._dry = dry
         self.files: list[str] = []
+        self.removed: list[str] = []
         self.clashes: list[Clash] = []
         self._folders: set[Path] = set()
 
@@ -288,7 +291,7 @@ class _Desk:
             return True
         if not self._ours(memory_id, rel, current):
             return False
-        self.files.append(rel)
+        self.removed.append(rel)
         if not self._dry:
             remove(self._root / rel, self._root)
         return True

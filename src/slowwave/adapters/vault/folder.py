@@ -9,6 +9,7 @@ import os
 import re
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import tzinfo
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +31,7 @@ __all__ = ["FolderVault"]
 
 DEAD_AFTER = 3600
 """Seconds after which nobody can still be writing a file."""
-_HALF_WRITTEN = re.compile(r"\.(?:MEMORY\.md|DREAMS\.md|dreams\.md|\.slowwave\.json)\.\d+\.tmp")
+_HALF_WRITTEN = re.compile(r"\.(?:MEMORY\.md|DREAMS\.md|dreams\.md|\.slowwave\.json)\.[\d-]+\.tmp")
 BACKUPS = 3
 WORKSPACE_CHARS = 20_000
 """What an OpenClaw workspace loads of one file; the rest is cut off silently (openclaw.md 2a)."""
@@ -112,7 +113,9 @@ class FolderVault:
             if not dry:
                 self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
             state = basis.state
-            after, files, clashes = basis.archive.write(edition, state, basis.seen, dry=dry)
+            after, files, clashes, removed = basis.archive.write(
+                edition, state, basis.seen, dry=dry
+            )
             if not dry:
                 self._save(after, state)
             after = self._write_page(edition, basis, after, files, dry=dry)
@@ -123,12 +126,13 @@ class FolderVault:
                 pages = {"MEMORY.md": basis.memory.path, "DREAMS.md": basis.diary.path}
                 done = mirror(self._root, pages, self._mirror, state.mirror, dry=dry)
                 files += done.files
+                removed += done.removed
                 warnings += done.warnings
                 after = msgspec.structs.replace(after, mirror=done.known)
             if not dry:
                 self._save(after, self._load())
                 self._sweep()
-        return Written(tuple(files), tuple(clashes), tuple(warnings))
+        return Written(tuple(files), tuple(clashes), tuple(warnings), tuple(removed))
 
     def notes(self) -> list[Path]:
         """Files of hand-written notes that are new or changed since `notes_taken`."""
@@ -320,8 +324,9 @@ class FolderVault:
         for folder in {self._root, self._pages}:
             for path in folder.glob(".*.tmp"):
                 left = _HALF_WRITTEN.fullmatch(path.name)
-                if left and path.stat().st_mtime < time.time() - DEAD_AFTER:
-                    path.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):  # it was put in its place meanwhile
+                    if left and path.stat().st_mtime < time.time() - DEAD_AFTER:
+                        path.unlink()
 
     def _missing_workspace(self) -> list[Clash]:
         if self._workspace is None or self._workspace.is_dir():

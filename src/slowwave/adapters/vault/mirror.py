@@ -19,11 +19,13 @@ ROOMS = ("long_term", "cold", "history")
 
 
 class Mirrored(NamedTuple):
-    """The copies as they are now (file → source and digest), the files changed, and warnings."""
+    """The copies as they are now (file → source and digest), the files written, warnings, and the
+    files removed."""  # fmt: skip
 
     known: dict[str, str]
     files: list[str]
     warnings: list[str]
+    removed: list[str]
 
 
 def mirror(
@@ -31,10 +33,10 @@ def mirror(
 ) -> Mirrored:
     """Copies what changed. `pages` are files that may lie elsewhere, by their name in the copy."""
     if not target.is_dir():
-        return Mirrored(known, [], [f"the mirror {target} is not there: nothing was copied"])
+        return Mirrored(known, [], [f"the mirror {target} is not there: nothing was copied"], [])
     if root.resolve() in (target.resolve(), *target.resolve().parents):
-        return Mirrored(known, [], [f"the mirror {target} lies inside of the vault: not used"])
-    done = Mirrored({}, [], [])
+        return Mirrored(known, [], [f"the mirror {target} lies inside of the vault: not used"], [])
+    done = Mirrored({}, [], [], [])
     try:
         sources = dict(_sources(root, pages))
         for rel, source in sources.items():
@@ -88,7 +90,7 @@ def _drop(target: Path, rel: str, told: str, done: Mirrored, *, dry: bool) -> No
     if _digest(there) != told.rpartition(" ")[2]:
         done.warnings.append(f"{target / rel} was edited there: left alone")
         return
-    done.files.append(str(target / rel))
+    done.removed.append(str(target / rel))
     if not dry:
         remove(target / rel, target)
 

@@ -36,7 +36,7 @@ class Calls:
     ) -> None:
         """Keeps what was asked of a model, and answers that could not be used."""
         if calls or answers:
-            self._write(lambda c: _record(c, space, calls, answers, days))
+            self._write(lambda c: record(c, space, calls, answers, days))
 
     def model_calls(self, space: str, since: datetime | None = None) -> list[ModelCall]:
         """What was asked of models at or after a moment (None = ever), oldest first."""
@@ -47,13 +47,14 @@ class Calls:
         return self._read(lambda c: _kept(c, "raw_answers", RawAnswer, space, since))
 
 
-def _record(
+def record(
     connection: apsw.Connection,
     space: str,
     calls: Sequence[ModelCall],
     answers: Sequence[RawAnswer],
     days: int,
 ) -> None:
+    """As `Calls.record_calls`, inside a transaction."""
     for call in calls:
         sql = "INSERT INTO model_calls (space, ts, body) VALUES (?, ?, ?)"
         rows(connection, sql, (space, instant(call.ts), encode(call)))
@@ -83,7 +84,7 @@ def _kept(
 
 def forget_answers(connection: apsw.Connection, lineage: "Lineage") -> None:
     """Takes out the answers that name or say what is forgotten. Inside a transaction."""
-    from slowwave.adapters.store import quarantine  # noqa: PLC0415 - as in `_record`
+    from slowwave.adapters.store import quarantine  # noqa: PLC0415 - as in `record`
 
     space = lineage.purge.space
     for answer in _kept(connection, "raw_answers", RawAnswer, space, None):
@@ -94,7 +95,7 @@ def forget_answers(connection: apsw.Connection, lineage: "Lineage") -> None:
 
 def texts(connection: apsw.Connection, space: str) -> Iterator[StoredText]:
     """What the answers in quarantine say."""
-    from slowwave.adapters.store import quarantine  # noqa: PLC0415 - as in `_record`
+    from slowwave.adapters.store import quarantine  # noqa: PLC0415 - as in `record`
 
     for answer in _kept(connection, "raw_answers", RawAnswer, space, None):
         yield from quarantine.texts_of(answer)

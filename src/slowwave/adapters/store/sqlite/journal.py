@@ -6,7 +6,7 @@ from datetime import datetime
 import apsw
 import msgspec
 
-from slowwave.adapters.store.rules import storable_event
+from slowwave.adapters.store.rules import shown_as, storable, storable_event
 from slowwave.adapters.store.sqlite.connection import rows
 from slowwave.adapters.store.sqlite.rows import (
     EVENT_COLUMNS,
@@ -17,6 +17,7 @@ from slowwave.adapters.store.sqlite.rows import (
     parse_instant,
 )
 from slowwave.model import Appended, Event
+from slowwave.ports import MOST_NAMED
 
 _INSERT = f"""
     INSERT INTO events ({EVENT_COLUMNS.removesuffix(", seq")})
@@ -86,6 +87,19 @@ def by_id(connection: apsw.Connection, space: str, ids: Sequence[str]) -> dict[s
     """
     found = {row[0]: event_of(row) for row in rows(connection, sql, (space, encode(list(ids))))}
     return {event_id: found[event_id] for event_id in ids if event_id in found}
+
+
+def by_ref(connection: apsw.Connection, space: str, ref: str) -> list[Event]:
+    """The events with a source reference, or those that it may stand for in short."""
+    where, values = "ref = ?", (storable(ref),)
+    if "…" in ref and not rows(
+        connection, "SELECT 1 FROM events WHERE space = ? AND ref = ? LIMIT 1", (space, *values)
+    ):
+        named = rows(connection, "SELECT DISTINCT ref FROM events WHERE space = ?", (space,))
+        meant = [one for (one,) in named if one and shown_as(one, ref)][:MOST_NAMED]
+        where, values = "ref IN (SELECT value FROM json_each(?))", (encode(meant),)
+    sql = f"SELECT {EVENT_COLUMNS} FROM events WHERE space = ? AND {where} ORDER BY ts, seq LIMIT ?"
+    return [event_of(row) for row in rows(connection, sql, (space, *values, MOST_NAMED))]
 
 
 def session_before(

@@ -19,7 +19,7 @@ from slowwave.adapters.store.sqlite import journal, vectors
 from slowwave.adapters.store.sqlite.connection import Row, rows, snapshot, value
 from slowwave.adapters.store.sqlite.rows import decode_dream, decode_memory, encode, parse_instant
 from slowwave.adapters.store.sqlite.vectors import VectorSet
-from slowwave.model import Dream, Embeddable, Event, Memory, Status
+from slowwave.model import Dream, DreamStatus, Embeddable, Event, Memory, Status
 
 __all__ = ["Known"]
 
@@ -36,7 +36,10 @@ _LISTED = """
 """
 _LISTED_BY_ID = f"{_LISTED} AND id IN (SELECT value FROM json_each(?))"
 _BODIES = "SELECT number, body FROM memories WHERE number IN (SELECT value FROM json_each(?))"
-_DREAMS = "SELECT id, status FROM dreams WHERE space = ? ORDER BY run_at DESC, rowid DESC"
+_DREAMS = """
+    SELECT id, status FROM dreams WHERE space = ? {}
+    ORDER BY run_at DESC, rowid DESC LIMIT ?
+"""
 _SUMMARIES = """
     SELECT id, summary FROM dreams WHERE space = ? AND id IN (SELECT value FROM json_each(?))
 """
@@ -190,11 +193,19 @@ class Known:
                 self._memories = {}
             self._memories.update(found)
 
-    def dreams(self, connection: apsw.Connection, space: str) -> list[Dream]:
-        """All dreams, newest first, without their long lists."""
+    def dreams(
+        self,
+        connection: apsw.Connection,
+        space: str,
+        statuses: Sequence[DreamStatus] = (),
+        latest: int | None = None,
+    ) -> list[Dream]:
+        """Dreams of these statuses, newest first, without their long lists."""
+        sql, given = _dreams_of(statuses)
+        asked = (space, *given, -1 if latest is None else latest)
         with snapshot(connection):
             forgotten = rows(connection, _FORGOTTEN)[0]
-            listed = rows(connection, _DREAMS, (space,))
+            listed = rows(connection, sql, asked)
             held = self._held_dreams(space, listed, forgotten)
             missing = encode([dream_id for dream_id, _ in listed if dream_id not in held])
             fresh = rows(connection, _SUMMARIES, (space, missing))
@@ -222,6 +233,19 @@ class Known:
         if forgotten != self._forgotten:
             self._memories, self._dreams, self._forgotten = {}, {}, forgotten
             self._events, self._chars = {}, 0
+
+
+def _dreams_of(statuses: Sequence[DreamStatus]) -> tuple[str, tuple[str, ...]]:
+    """The question for dreams of these statuses, and what it is asked with.
+
+    Of one status the index gives the latest without a look at the others.
+    """
+    if not statuses:
+        return _DREAMS.format(""), ()
+    if len(statuses) == 1:
+        return _DREAMS.format("AND status = ?"), (statuses[0],)
+    among = "AND status IN (SELECT value FROM json_each(?))"
+    return _DREAMS.format(among), (encode(list(statuses)),)
 
 
 def _counted(memory: Memory, row: Row) -> Memory:

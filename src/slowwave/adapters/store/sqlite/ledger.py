@@ -1,6 +1,6 @@
 """The ledger: memories as they stand, all their versions, and the dreams that made them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import apsw
@@ -238,19 +238,32 @@ def commit(
         if change.approved is not False:
             _apply(connection, dream, change, recorded)
     words.put_memories(connection, dream.space, index_rows)
-    for hit in dream.phases:
-        values = (dream.space, dream.dream_id, hit.memory_id, hit.phase, instant(hit.ts))
-        rows(connection, "INSERT OR REPLACE INTO phase_hits VALUES (?, ?, ?, ?, ?)", values)
+    put_phases(connection, dream)
     if dream.undoes:
         _undo(connection, dream)
+    mark_read(connection, dream)
+    # What is applied is never planned again: its checkpoints hold words of events, and go with it.
+    upkeep.drop_stages(connection, dream.space, dream.dream_id)
+
+
+def put_phases(
+    connection: apsw.Connection, dream: Dream, known: Collection[str] | None = None
+) -> None:
+    """Keeps what light and REM sleep considered, of these memories (None = all)."""
+    for hit in dream.phases:
+        if known is None or hit.memory_id in known:
+            values = (dream.space, dream.dream_id, hit.memory_id, hit.phase, instant(hit.ts))
+            rows(connection, "INSERT OR REPLACE INTO phase_hits VALUES (?, ?, ?, ?, ?)", values)
+
+
+def mark_read(connection: apsw.Connection, dream: Dream) -> None:
+    """Notes that a dream has read its events."""
     sql = """
         INSERT OR IGNORE INTO dreamed (seq, space, dream_id)
         SELECT seq, space, ? FROM events
         WHERE space = ? AND id IN (SELECT value FROM json_each(?))
     """
     rows(connection, sql, (dream.dream_id, dream.space, encode(dream.event_ids)))
-    # What is applied is never planned again: its checkpoints hold words of events, and go with it.
-    upkeep.drop_stages(connection, dream.space, dream.dream_id)
 
 
 def _undo(connection: apsw.Connection, dream: Dream) -> None:
@@ -330,15 +343,30 @@ def _apply(connection: apsw.Connection, dream: Dream, change: Change, recorded: 
     )
     refuse_stale(change, standing)
     memory = change.after
-    body = encode(memory)
-    number = value(connection, _PUT_MEMORY, _memory_values(dream.space, memory, body))
+    number = put_memory(connection, dream.space, memory)
     vectors.remove_stale(connection, dream.space, number, storable(memory.text))
+    version = Version(
+        memory=memory, change_id=change.id, op=change.op, dream_id=dream.dream_id,
+        recorded_at=recorded, reason=change.reason,
+    )  # fmt: skip
+    put_version(connection, dream.space, version)
+
+
+def put_memory(connection: apsw.Connection, space: str, memory: Memory) -> int:
+    """Writes a memory as it stands, with access counters not lower than they are; its row."""
+    number: int = value(connection, _PUT_MEMORY, _memory_values(space, memory, encode(memory)))
+    return number
+
+
+def put_version(connection: apsw.Connection, space: str, version: Version) -> None:
+    """Adds a version of a memory that is there."""
+    memory, recorded = version.memory, version.recorded_at
     rows(
         connection,
         "INSERT INTO memory_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            *(dream.space, memory.id, memory.version, change.op, change.id, dream.dream_id),
-            *(instant(recorded), offset_minutes(recorded), change.reason, body),
+            *(space, memory.id, memory.version, version.op, version.change_id, version.dream_id),
+            *(instant(recorded), offset_minutes(recorded), version.reason, encode(memory)),
         ),
     )
 

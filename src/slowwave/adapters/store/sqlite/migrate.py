@@ -14,7 +14,7 @@ import apsw
 from slowwave.adapters.store.sqlite.connection import Patience, value
 from slowwave.errors import NewerHome, StoreError
 
-CURRENT = 5
+CURRENT = 6
 """The number of migrations. A test compares it with the folder."""
 
 FOLDER = Path(__file__).with_name("migrations")

@@ -98,6 +98,8 @@ def _dream_texts(dream: Dream) -> Iterator[StoredText]:
             yield from _memory_texts(f"changes of {dream.dream_id}", memory)
         for span in change.evidence:
             yield StoredText("changes", change.id, span.quote, span.ts)
+    if dream.diary:
+        yield StoredText("diary", dream.dream_id, dream.diary.text, dream.run_at)
     for item in dream.rejections:
         yield StoredText(f"rejections of {dream.dream_id}", item.event_id, item.text, dream.run_at)
 

@@ -127,6 +127,8 @@ CREATE TABLE dreams (
   PRIMARY KEY (space, id)
 ) STRICT;
 
+CREATE INDEX dreams_status ON dreams (space, status, run_at);
+
 CREATE TABLE changes (
   space TEXT NOT NULL,
   dream_id TEXT NOT NULL,

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import apsw
 
-from slowwave.adapters.store.rules import UNDECIDED
+from slowwave.adapters.store.rules import UNDECIDED, pick
 from slowwave.adapters.store.sqlite import journal, ledger, upkeep, words
 from slowwave.adapters.store.sqlite import vectors as vector_rows
 from slowwave.adapters.store.sqlite.access import Access
@@ -22,6 +22,7 @@ from slowwave.model import (
     Appended,
     Counts,
     Dream,
+    DreamStatus,
     Embeddable,
     Erased,
     Event,
@@ -32,6 +33,7 @@ from slowwave.model import (
     Purge,
     Scored,
     Signal,
+    Snapshot,
     Status,
     StoredText,
     Unit,
@@ -78,6 +80,10 @@ class SqliteStore(Access, Calls):
     def events_by_id(self, space: str, ids: Sequence[str]) -> dict[str, Event]:
         """The events among `ids` that exist."""
         return self._read(lambda c: self._known.events_by_id(c, space, ids))
+
+    def events_by_ref(self, space: str, ref: str) -> list[Event]:
+        """The events with this source reference, also where it is shown short."""
+        return self._read(lambda c: journal.by_ref(c, space, ref))
 
     def session_before(self, space: str, session: str, seq: int, limit: int) -> list[Event]:
         """The last `limit` events of a session with a smaller `seq`, in journal order."""
@@ -166,9 +172,11 @@ class SqliteStore(Access, Calls):
         """One dream, or None."""
         return self._read(lambda c: ledger.dream(c, space, dream_id))
 
-    def dreams(self, space: str) -> list[Dream]:
-        """All dreams, newest first, without their changes, rejections and event ids."""
-        return self._read(lambda c: self._known.dreams(c, space))
+    def dreams(
+        self, space: str, statuses: Sequence[DreamStatus] = (), latest: int | None = None
+    ) -> list[Dream]:
+        """Dreams of these statuses, newest first, without changes, rejections and event ids."""
+        return self._read(lambda c: self._known.dreams(c, space, statuses, latest))
 
     def commit(
         self,
@@ -218,14 +226,20 @@ class SqliteStore(Access, Calls):
         """Keeps what `context` handed to a prompt (promise 9), and the ledger short."""
         self._write(lambda c: upkeep.record_injection(c, space, injection, days))
 
+    def add_injection(self, space: str, injection: Injection, days: int = 0) -> str:
+        """As `record_injection`, under an id of its own, which is returned."""
+        return self._write(lambda c: upkeep.add_injection(c, space, injection, days))
+
     def amend_injections(self, space: str, ids: Sequence[str], amend: Amend) -> None:
         """Puts what `amend` makes of each of these entries in its place."""
         if ids:
             self._write(lambda c: upkeep.amend_injections(c, space, ids, amend))
 
-    def injections(self, space: str, since: datetime | None = None) -> list[Injection]:
+    def injections(
+        self, space: str, since: datetime | None = None, *, as_recorded: bool = False
+    ) -> list[Injection]:
         """What was handed to prompts at or after a moment (None = ever), newest first."""
-        return self._read(lambda c: upkeep.injections(c, space, since))
+        return self._read(lambda c: upkeep.injections(c, space, since, as_recorded=as_recorded))
 
     # working memory
 
@@ -276,7 +290,18 @@ class SqliteStore(Access, Calls):
 
     def resolve(self, space: str, what: Named, prefix: str) -> str:
         """The one id that starts with `prefix`; NotFound if there is none or more than one."""
-        return self._read(lambda c: upkeep.resolve(c, space, what, prefix))
+        return pick(what, prefix, self.ids_from(space, what, prefix))
+
+    def ids_from(self, space: str, what: Named, prefix: str) -> list[str]:
+        """The ids that start with `prefix`, in order."""
+        return self._read(lambda c: upkeep.ids_from(c, space, what, prefix))
+
+    def restore(self, space: str, kept: Snapshot, rows: Sequence[IndexRow]) -> None:
+        """Puts back what another store held. InputError where there is a ledger already."""
+        # Once in the life of a home, if ever.
+        from slowwave.adapters.store.sqlite.restore import restore  # noqa: PLC0415
+
+        self._write(lambda c: restore(c, space, kept, rows))
 
     def counts(self, space: str) -> Counts:
         """How much the space holds."""

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 import apsw
 import msgspec
 
-from slowwave.adapters.store.rules import pick, with_verdicts
+from slowwave.adapters.store.rules import free_id, storable, with_verdicts
 from slowwave.adapters.store.sqlite.connection import rows, snapshot, value
 from slowwave.adapters.store.sqlite.rows import decode_memory, encode, instant, parse_instant
 from slowwave.adapters.store.sqlite.words import TABLES, table_name
 from slowwave.model import Counts, Erased, Injection, Signal, WorkItem
-from slowwave.ports import Admit, Amend, Named
+from slowwave.ports import MOST_NAMED, Admit, Amend, Named
 
 _decode_erased = msgspec.json.Decoder(Erased).decode
 _decode_item = msgspec.json.Decoder(WorkItem).decode
@@ -92,20 +92,25 @@ def record_signals(
         UPDATE memories SET access_count = access_count + 1,
           last_access = max(ifnull(last_access, ''), ?) WHERE space = ? AND id = ? RETURNING id
     """
-    keep = """
-        INSERT INTO signals (space, memory_id, ts, query_hash, score, session, caller)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-    """
     if admit is not None:
         new = admit(signals(connection, space, [one.memory_id for one in new]), new)
     kept = 0
     for signal in new:
         ts = instant(signal.ts)
         for (memory_id,) in rows(connection, raise_counter, (ts, space, signal.memory_id)):
-            told = (signal.query_hash, signal.score, signal.session, signal.caller)
-            rows(connection, keep, (space, memory_id, ts, *told))
+            put_signal(connection, space, msgspec.structs.replace(signal, memory_id=memory_id))
             kept += 1
     return kept
+
+
+def put_signal(connection: apsw.Connection, space: str, signal: Signal) -> None:
+    """Keeps a signal of a memory that is there; its counter stays. Inside a transaction."""
+    keep = """
+        INSERT INTO signals (space, memory_id, ts, query_hash, score, session, caller)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+    """
+    told = (signal.query_hash, signal.score, signal.session, signal.caller)
+    rows(connection, keep, (space, signal.memory_id, instant(signal.ts), *told))
 
 
 def signals(
@@ -169,6 +174,18 @@ def record_injection(
     rows(connection, sql, (space, injection.id, entry, instant(injection.ts)))
 
 
+def add_injection(connection: apsw.Connection, space: str, injection: Injection, days: int) -> str:
+    """Keeps what went into a prompt under an id of its own; returns it. In a transaction."""
+
+    def taken(one: str) -> bool:
+        sql = "SELECT 1 FROM injections WHERE space = ? AND id = ?"
+        return bool(rows(connection, sql, (space, one)))
+
+    own = msgspec.structs.replace(injection, id=free_id(injection.id, taken))
+    record_injection(connection, space, own, days)
+    return own.id
+
+
 def amend_injections(
     connection: apsw.Connection, space: str, ids: Sequence[str], amend: Amend
 ) -> None:
@@ -190,11 +207,12 @@ def _entries(connection: apsw.Connection, space: str, ids: Sequence[str]) -> lis
     return [msgspec.structs.replace(_decode_injection(entry), id=key) for key, entry in found]
 
 
-def injections(connection: apsw.Connection, space: str, since: datetime | None) -> list[Injection]:
+def injections(
+    connection: apsw.Connection, space: str, since: datetime | None, *, as_recorded: bool
+) -> list[Injection]:
     """What went into prompts at or after a moment, newest first; of one moment the last first."""
-    sql = """
-        SELECT id, entry FROM injections WHERE space = ? AND ts >= ? ORDER BY ts DESC, rowid DESC
-    """
+    order = "rowid DESC" if as_recorded else "ts DESC, rowid DESC"
+    sql = f"SELECT id, entry FROM injections WHERE space = ? AND ts >= ? ORDER BY {order}"
     values = (space, instant(since) if since else "")
     return [
         msgspec.structs.replace(_decode_injection(entry), id=key)
@@ -202,13 +220,14 @@ def injections(connection: apsw.Connection, space: str, since: datetime | None) 
     ]
 
 
-def resolve(connection: apsw.Connection, space: str, what: Named, prefix: str) -> str:
-    """The one id that starts with `prefix`, or NotFound."""
-    sql = (
-        f"SELECT id FROM {_TABLES[what]} WHERE space = ? AND id >= ? AND id < ? ORDER BY id LIMIT 9"
-    )
-    found = rows(connection, sql, (space, prefix, prefix + "\U0010ffff"))
-    return pick(what, prefix, [row[0] for row in found])
+def ids_from(connection: apsw.Connection, space: str, what: Named, prefix: str) -> list[str]:
+    """The ids that start with `prefix`, in order, at most as many as anybody reads."""
+    sql = f"""
+        SELECT id FROM {_TABLES[what]} WHERE space = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?
+    """
+    start = storable(prefix)
+    found = rows(connection, sql, (space, start, start + "\U0010ffff", MOST_NAMED))
+    return [row[0] for row in found]
 
 
 def counts(connection: apsw.Connection, space: str) -> Counts:
