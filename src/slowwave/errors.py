@@ -128,7 +128,14 @@ class ModelError(SlowwaveError):
 
 
 class ModelUnreachable(ModelError):
-    """Nothing answers at the model's address."""
+    """Nothing answers at the model's address.
+
+    `nobody`: the address is on this machine, and nothing listens there; waiting starts no server.
+    """
+
+    def __init__(self, message: str, hint: str = "", *, nobody: bool = False) -> None:
+        super().__init__(message, hint)
+        self.nobody = nobody
 
 
 class ModelBusy(ModelError):

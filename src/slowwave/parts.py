@@ -27,11 +27,16 @@ def no_model() -> LanguageModel | None:
     return None
 
 
+def untold(_words: str) -> None:
+    """What is told to one who does not look."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What `wiring` hands over: adapters, settings and the clock of one home and space.
 
-    `under` gives the settings as they are under another preset.
+    `under` gives the settings as they are under another preset. `tell` hears, in words for people,
+    of what takes long while it is waited for.
     """
 
     home: Path
@@ -45,6 +50,7 @@ class Parts:
     under: Callable[[str], Settings]
     clock: Clock
     model: Callable[[], LanguageModel | None] = no_model
+    tell: Callable[[str], None] = untold
 
 
 class Injected(msgspec.Struct, frozen=True):

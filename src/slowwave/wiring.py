@@ -25,7 +25,7 @@ from slowwave.dream.likeness import Likeness
 from slowwave.errors import InputError, NotFound, SettingsError
 from slowwave.memory import SlowMemory
 from slowwave.model import Event, Record, Skipped, text_hash
-from slowwave.parts import Parts
+from slowwave.parts import Parts, untold
 from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Vault
 from slowwave.settings import ModelSettings, Preset, Settings, build, home_of, zone_of
 from slowwave.text.markdown import slug
@@ -62,8 +62,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_memory(
-    options: Options, environment: Mapping[str, str] = os.environ, *, create: bool = True
-) -> SlowMemory:
+    options: Options, environment: Mapping[str, str] = os.environ, *,
+    create: bool = True, tell: Callable[[str], None] = untold,
+) -> SlowMemory:  # fmt: skip
     """The memory of a home, made on first use. Raises SettingsError, StoreError, InputError."""
     home = home_of(environment, options.home)
     settings, zone = read_settings(options, environment)
@@ -88,6 +89,7 @@ def open_memory(
         under=lambda preset: read_settings(options, environment, preset)[0],
         clock=clock,
         model=model_of(settings.model),
+        tell=tell,
     )
     memory = SlowMemory(parts)
     memory.finish_forgetting()

@@ -5,6 +5,7 @@ What was right is kept, what was wrong is refused with a reason, and the rest go
 
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
@@ -168,13 +169,28 @@ def test_what_cannot_be_used_is_never_an_empty_success(wrong: Any) -> None:
 
 def test_a_server_that_dies_is_left_alone_after_a_while() -> None:
     night = Night()
-    with night.server:
-        night.run(range(5))
-    night.run(range(5, 10))
+
+    def numbers() -> Iterator[int]:
+        yield from range(5)
+        server.close()
+        yield from range(5, 10)
+
+    with ExitStack() as server:
+        server.enter_context(night.server)
+        night.run(numbers())
     assert sorted(night.done) == [0, 1, 2, 3, 4]
     assert sorted(night.pending) == [5, 6, 7, 8, 9]
     assert all(isinstance(error, ModelUnreachable) for error in night.pending.values())
     assert len(night.slept) == 3
+
+
+def test_a_dream_that_finds_no_server_waits_for_none() -> None:
+    night = Night()
+    with night.server:
+        pass
+    night.run(range(10))
+    assert (night.done, sorted(night.pending)) == ({}, list(range(10)))
+    assert (night.slept, len(night.store.model_calls("alder"))) == ([], 1)
 
 
 def test_with_local_only_nothing_but_loopback_is_connected_to(

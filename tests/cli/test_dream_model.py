@@ -1,12 +1,13 @@
 """`slowwave dream --distiller llm`: what people and scripts are told, against a scripted server."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from slowwave.cli.main import run
-from slowwave.testing.scripted_model import ScriptedModel
+from slowwave.testing.scripted_model import ScriptedModel, busy
 
 SAID = "I keep the ladder in the shed of Agneta Palm"
 ITEM = {
@@ -77,6 +78,34 @@ def test_a_model_that_may_not_be_asked(
     assert server.requests == []
     _, status, _ = call("status")
     assert status["counts"]["undreamed_events"] == 1
+
+
+def test_a_pause_is_told_on_stderr(call, server: ScriptedModel) -> None:
+    turns = [busy(), {"items": [ITEM]}]
+    server._script = lambda _request: turns.pop(0) if turns else {"items": []}
+    call("log", SAID)
+    code, _, told = call("dream", "--date", "all", "--distiller", "llm")
+    assert code == 0
+    assert "the model has no time now: trying again in 0 s (1 of 3); Ctrl-C stops" in told
+
+
+@pytest.mark.usefixtures("server")
+def test_where_nothing_listens_nobody_waits(call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pause(_seconds: float) -> None:
+        pytest.fail("nothing listens: there is nothing to wait for")
+
+    monkeypatch.setattr("slowwave.memory.thinking.sleep", pause)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    monkeypatch.setenv("SLOWWAVE_MODEL_BASE_URL", f"http://127.0.0.1:{port}")
+    call("log", SAID)
+    code, told, _ = call("dream", "--date", "all", "--distiller", "llm")
+    assert (code, told["error"]["type"]) == (1, "ModelUnreachable")
+    assert "nothing listens there" in told["error"]["hint"]
+    _, calls, _ = call("model", "calls")
+    assert len(calls) == 1
+    _, status, _ = call("status")
+    assert (status["parts_waiting"], status["counts"]["undreamed_events"]) == (1, 1)
 
 
 def test_the_scheduler_follows_the_settings(call, server: ScriptedModel, made_home: Path) -> None:

@@ -123,6 +123,16 @@ def test_an_opening_tells_who_the_user_is_and_what_is_open(call: Callable[..., A
     call("context", "x", "--opening", code=2)
 
 
+def test_a_secret_that_was_taken_out_is_no_answer_to_something_else(
+    call: Callable[..., Any],
+) -> None:
+    call("log", "花房监控的端口改成8081了")
+    call("log", "花房监控的管理密码是Wq81!rrTz5")
+    assert "secret" not in call("context", "花房监控的端口")["text"]
+    assert "8081" in call("context", "花房监控的端口")["text"]
+    assert "[secret:password]" in call("context", "花房监控的密码")["text"]
+
+
 def test_wrong_leads_back_to_the_words_and_the_correction_waits(call: Callable[..., Any]) -> None:
     made = call("context", ASK)
     memory_id = made["items"][0]["id"]

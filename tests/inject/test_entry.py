@@ -92,6 +92,8 @@ def test_a_hold_ends_with_its_day_and_a_plan_is_marked_as_past() -> None:
 def test_what_is_uncertain_or_about_others_says_so() -> None:
     memory = samples.memory("likes jazz", status="candidate", subject="Ottilie")
     assert "about Ottilie" in marks(memory)
+    for nobody in ("world", "World", "agent", "assistant", "user", ""):
+        assert "about" not in marks(samples.memory("the ferry leaves at nine", subject=nobody))
     assert "unconfirmed" in marks(memory)
     assert "this time only" in marks(samples.memory("as text", standing="one_off"))
 

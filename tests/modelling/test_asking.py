@@ -61,9 +61,10 @@ class Desk:
         self.model = Doubled(*turns)
         self.audit = Collected()
         self.slept: list[float] = []
+        self.told: list[str] = []
         self.asker = Asker(
             self.model, ModelSettings(**settings), self.audit, lambda: NOW,
-            dream_id="dr1", sleep=self.slept.append, chance=lambda: 0.5,
+            dream_id="dr1", sleep=self.slept.append, chance=lambda: 0.5, tell=self.told.append,
         )  # fmt: skip
 
     def items(self) -> tuple[Fact, ...]:
@@ -76,6 +77,7 @@ class Desk:
 
 ONE = '{"items": [{"text": "the kiln runs on Fridays"}]}'
 KILN = Fact("the kiln runs on Fridays")
+NOBODY = ModelUnreachable("refused", "start it", nobody=True)
 GONE, SLOW, FULL = ModelUnreachable("gone"), ModelTimeout("slow"), ModelBusy("full")
 
 
@@ -184,6 +186,40 @@ def test_a_server_that_is_not_there_costs_its_pauses_once() -> None:
     assert len(desk.slept) == 3
     assert desk.asker.gave_up
     assert desk.model.turns == []
+
+
+def test_each_pause_is_told_with_what_it_is_for() -> None:
+    desk = Desk(GONE, SLOW, ModelBusy("full", retry_after=7), ONE)
+    desk.items()
+    ends = "Ctrl-C stops, nothing is lost"
+    assert desk.told == [
+        f"the model does not answer: trying again in 33 s (1 of 3); {ends}",
+        f"the model took too long: trying again in 66 s (2 of 3); {ends}",
+        f"the model has no time now: trying again in 8 s (3 of 3); {ends}",
+    ]
+
+
+def test_where_nothing_listens_from_the_start_on_nothing_is_waited_for() -> None:
+    desk = Desk(*[NOBODY] * 9)
+    with pytest.raises(ModelUnreachable) as failed:
+        desk.items()
+    assert failed.value.hint == "start it"
+    assert (desk.slept, desk.told, len(desk.model.asked)) == ([], [], 1)
+    assert desk.asker.gave_up == "refused"
+    with pytest.raises(ModelUnreachable, match="not asked any more"):
+        desk.items()
+    assert len(desk.model.asked) == 1
+
+
+@pytest.mark.parametrize("first", [ONE, FULL, SLOW, GONE])
+def test_a_server_that_was_there_a_moment_ago_may_come_back(first: str | ModelError) -> None:
+    turns = [first, NOBODY, ONE] if first != ONE else [ONE, NOBODY, ONE]
+    desk = Desk(*turns)
+    assert desk.items() == (KILN,)
+    if first == ONE:
+        assert desk.items() == (KILN,)
+    assert len(desk.slept) == len(turns) - (2 if first == ONE else 1)
+    assert not desk.asker.gave_up
 
 
 def test_the_budget_is_asked_before_the_model() -> None:

@@ -321,3 +321,10 @@ def test_of_many_questions_some_are_asked_evenly_spread() -> None:
     said = [event(number, f"question {number}") for number in range(100)]
     asked = trial.questions(said, bool, [], 10)
     assert [one.id for one in asked] == [f"e{number}" for number in range(0, 100, 10)]
+
+
+def test_a_trial_that_cannot_be_read_is_none() -> None:
+    for payload in (b"{{{", b'{"on": true}', b"[]", b"\xff"):
+        store = InMemoryStore()
+        store.put_stage("alder", "", "trial", payload)
+        assert trial.standing(store, "alder") is None

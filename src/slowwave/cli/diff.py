@@ -168,7 +168,8 @@ def _show_change(change: Change, voices: Mapping[str, str]) -> None:
 
 def _facts(memory: Memory) -> str:
     """The short facts of a memory in one line."""
-    parts = [memory.id, f"about {render.who(memory.subject)}", memory.status]
+    about = [] if memory.subject == "world" else [f"about {render.who(memory.subject)}"]
+    parts = [memory.id, *about, memory.status]
     parts += [memory.standing.replace("_", " "), f"importance {memory.importance}"]
     if memory.valid_from or memory.valid_to:
         parts.append(f"holds {memory.valid_from or '…'} – {memory.valid_to or '…'}")

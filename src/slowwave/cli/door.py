@@ -69,7 +69,7 @@ class Door:
             # The stores and the dream take most of the start-up; `--help` must not pay for them.
             from slowwave.wiring import Options, open_memory  # noqa: PLC0415
 
-            self._memory = open_memory(Options(**self.options), create=create)
+            self._memory = open_memory(Options(**self.options), create=create, tell=_tell)
         return self._memory
 
     def close(self) -> None:
@@ -90,6 +90,13 @@ class Door:
             print_json(value)
         else:
             show()
+
+
+def _tell(words: str) -> None:
+    """Says on stderr what is waited for; looked up now, as a progress bar takes its place."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"slowwave: {render.flat(words)}\n")
+        sys.stderr.flush()
 
 
 def print_json(value: Any) -> None:

@@ -25,6 +25,8 @@ from slowwave.dream.compare_opposites import opposed
 from slowwave.dream.compare_people import two_people
 from slowwave.dream.compare_quantity import blank
 from slowwave.dream.compare_reading import Reading, read
+from slowwave.dream.compare_reschedule import intends
+from slowwave.dream.compare_restated import restated
 from slowwave.dream.compare_signals import Pair, pair_up, signals
 from slowwave.dream.compare_turn import turns
 from slowwave.dream.compare_turned import turned
@@ -153,18 +155,29 @@ def _decide(pair: Pair, chance: dict[Relation, float]) -> tuple[Relation, float]
 
 def _by_structure(pair: Pair, refused: str) -> Relation | None:
     """What the build of the two statements decides on its own, or None."""
-    called = called_alike(pair.a, pair.b)
-    if called and pair.numbers not in ("changed", "day_changed"):
-        return called
+    told = _told_again(pair)
+    if told:
+        return told
     if not refused and _same_words(pair):
         return "same"
     if not refused and _goes_on(pair):
         return "richer"
-    if turned(pair.a, pair.b):
+    if turned(pair.a, pair.b, planned=intends(pair.a.folded)):
         return "number_changed" if pair.numbers == "changed" else "contradicts"
     if revalued(pair.a, pair.b) == TIGHT:
         return "contradicts" if pair.numbers == "day_changed" else "number_changed"
     return _filled_anew(pair)
+
+
+def _told_again(pair: Pair) -> Relation | None:
+    """The same name in other words, or what the earlier one has turned to, or what it left."""
+    called = called_alike(pair.a, pair.b)
+    if called and pair.numbers not in ("changed", "day_changed"):
+        return called
+    again = restated(pair.a, pair.b)
+    if again:
+        return "same" if again == "again" else "contradicts"
+    return None
 
 
 def _filled_anew(pair: Pair) -> Relation | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from slowwave.dream.compare_reading import stem_of
 from slowwave.dream.compare_reschedule import longest_shared, named_by
 from slowwave.text.lately import lately
+from slowwave.text.may import without_may
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["LOOSELY_FREED", "RELEASE", "released", "tells_release"]
@@ -31,7 +32,9 @@ _SORT_EN = (
 )
 _FREE_EN = re.compile(
     rf"\b{_SORT_EN}s? (?:(?:is|are|was|were|has|have|'s)(?: now| been| finally| officially)* )?"
-    rf"(?:over|off|lifted|ended|ends|done|gone|removed|expired|cleared|no longer|no more)\b|"
+    rf"(?:over|lifted|ended|ends|done|gone|removed|expired|cleared|no longer|no more)\b|"
+    # "The hold is off" frees, "hold off" stops.
+    rf"\b{_SORT_EN}s? (?:is|are|was|were|'s)(?: now| all| finally| officially)* off\b|"
     rf"\b(?:lift(?:ed|ing)?|end(?:ed|ing)?|remov(?:ed|ing)|drop(?:ped)?|clear(?:ed)?) (?:the |"
     rf"our |that )?(?P<what>[\w -]{{0,30}}?){_SORT_EN}\b|"
     r"\b(?:resum(?:e|ed|es|ing)|restart(?:ed|ing)?|unpaus(?:e|ed)|unfreez(?:e|ed|ing)|unfroze|"
@@ -47,10 +50,9 @@ _FREE_EN = re.compile(
     r"out|live|in)\b|\bfeel free to\b.*\bagain\b|"
     r"\b(?:go|going|went) ahead (?:with|and)\b|\b(?:is|are|'s) (?:good to go|a go|clear to go|"
     r"on again)\b|"
-    r"\b(?:is|are|'s|was|were|has been|have been) (?:now |finally |all )?(?:back on|open again|"
-    r"open for|"
-    r"unfrozen|cleared|released|allowed again|back to normal|running again|free again|"
-    r"available again)\b|"
+    r"\b(?:is|are|'s|was|were|has been|have been) (?:now |finally |all )?(?:back on|open for|"
+    r"unfrozen|cleared|released|back to normal|(?:(?:perfectly|quite|all) )?(?:open|allowed|"
+    r"running|free|available|fine|ok|okay|safe|possible|on|up|permitted|welcome|good) again)\b|"
     r"\bno longer (?:on hold|frozen|blocked|paused|banned|off limits|off-limits|embargoed|reserved|"
     r"suspended|locked|need to (?:wait|hold))\b|"
     r"\b(?:no need|don't (?:have|need)|needn't|not necessary) to (?:hold|wait|pause|"
@@ -61,7 +63,7 @@ _FREE_ZH = re.compile(
     r"解[冻除禁封]|恢复(?!得|健康|训练|期|了?[不很])|重启|放行|放开|开放了|重新开[放始]|解锁|"
     r"取消(?:了)?(?:冻结|限制|禁令|暂停|封锁|管控)|(?:冻结|限制|禁令|暂停|封锁|管控|"
     r"封网)(?:期)?(?:已经|都)?(?:结束|取消|到期|过了|没了|撤了)|"
-    r"(?<!不)(?:可以|能|允许|准许)(?:继续|正常|重新|开始|随便|放心|"
+    r"(?<!不)(?:可以|能(?![源力量效耗见])|允许|准许)(?:继续|正常|重新|开始|随便|放心|"
     r"照常)?(?P<act>[^，。了吗呢不]{0,12})(?:了|啦)(?:$|[，。！])|"
     r"(?:不用|不必|无需|不需要|用不着)(?:再)?(?:等|停|压|憋|卡|拦|暂停|扣着|留着|锁)|"
     r"照常(?=[^，]{1,6})|(?:接着|继续)(?=[\u4e00-\u9fff])(?P<goes>[^，。]{1,10})(?:吧|了|啦)(?:$|"
@@ -138,7 +140,7 @@ def tells_release(folded: str) -> tuple[Release, ...]:
             continue
         part = part.strip()
         han = _HAN.search(part)
-        match = (_FREE_ZH if han else _FREE_EN).search(part)
+        match = _FREE_ZH.search(part) if han else _FREE_EN.search(without_may(part))
         if match is None or _MINE.search(part) or _STILL.search(_NEED_NOT.sub(" ", part)):
             continue
         sort = (_SORT_ZH if han else _SORTED_EN).search(part) is not None

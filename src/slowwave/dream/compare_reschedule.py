@@ -36,14 +36,17 @@ from slowwave.dream.compare_reschedule_words import (
     WORD,
 )
 from slowwave.text.lately import lately
+from slowwave.text.may import without_may
 from slowwave.text.stopwords import ENGLISH
 
 __all__ = [
     "LOOSELY",
     "Replan",
+    "intends",
     "longest_shared",
     "named_by",
     "replanned",
+    "says_none",
     "says_something",
     "tells_replan",
 ]
@@ -63,8 +66,20 @@ _OBJECT = re.compile(
 _BY_STEPS = re.compile(
     r"\b(?:day|week|month|hour|minute)s?\b|\b(?:indefinitely|later|earlier|forward|tbd|"
     r"until further)\b|"
-    r"[天周月]|星期|礼拜|小时|分钟|\d\s?[号日点]|[今明后]天|待定|另行|再定|延期|顺延"
+    r"\b(?:next |this )?(?:spring|summer|autumn|fall|winter|year|easter|christmas|new year|term|"
+    r"semester|season|quarter)\b|"
+    r"[天周月年春夏秋冬]|星期|礼拜|小时|分钟|\d\s?[号日点]|[今明后]天|待定|另行|再定|延期|顺延|"
+    r"[元国端重中][旦庆午阳秋](?!于)|学期|季度|寒假|暑假|节后"
 )
+_NONE_EN = re.compile(
+    r"^(?:there is |there's |we have |i have )?no (?P<thing>(?:[\w'-]+ ){0,3}[\w'-]+)(?<!s) "
+    r"(?:(?:this|next) (?:week|\w+day)|on \w+day|today|tomorrow|tonight)$"
+)
+_NONE_ZH = re.compile(
+    r"^(?:(?:[今明后]天|[这下本]个?(?:周|星期|礼拜)[一二三四五六日天]?|周[一二三四五六日天]|"
+    r"星期[一二三四五六日天])(?:[上下]午|晚上)?)没有?(?P<thing>[^，了过]{2,10})了?$"
+)
+"""One thing that does not take place on its day."""
 _DAYS = frozenset(("weekday", "date", "month"))
 _Told = tuple[Literal["moved", "off"], tuple[str, ...], str]
 _MEALS = (
@@ -73,7 +88,12 @@ _MEALS = (
     re.compile(r"晚[餐饭宴]|\b(?:dinner|supper)\b"),
 )
 _GOES = re.compile(
-    r"[去飞到回]|出发|\b(?:go|goes|going|fly|flying|flies|leav\w+|travel\w*|driv\w+)\b"
+    r"[去飞到回游玩]|出发|\b(?:go|goes|going|fly|flying|flies|leav\w+|travel\w*|driv\w+|visit\w*|"
+    r"head\w*|tour\w*|sail\w*|hik\w+|cycl\w+)\b"
+)
+_MEANT = re.compile(
+    r"打算|准备|计划|想去|\b(?:plan(?:s|ned|ning)? (?:to|on)|going to|want to|hope to|thinking of|"
+    r"intend(?:s|ing)? to|booked)\b"
 )
 SHARE = 0.5
 """Least share of a plan's words that its name must cover to mean it beyond doubt."""
@@ -89,6 +109,16 @@ class Replan(NamedTuple):
     kind: Literal["moved", "off"]
     names: tuple[str, ...]
     before: str = ""
+
+
+def intends(folded: str) -> bool:
+    """Whether a canonical text says of itself that it is a plan."""
+    return _MEANT.search(folded) is not None
+
+
+def says_none(part: str) -> bool:
+    """Whether a clause says that there is none of something on a day, be it an event or milk."""
+    return bool((_NONE_ZH if HAN.search(part) else _NONE_EN).match(part))
 
 
 def replanned(one: str, other: str) -> str:
@@ -115,13 +145,13 @@ def tells_replan(folded: str) -> tuple[Replan, ...]:
     parts = [part.strip() for part in CLAUSE.split(folded) if part and part.strip()]
     found: list[Replan] = []
     for at, part in enumerate(parts):
-        if UNSURE.search(part) or STILL.search(part):
+        if UNSURE.search(without_may(part)) or STILL.search(part):
             continue
         told = _told(part)
         if told is None:
             continue
         kind, names, before = told
-        if kind == "moved" and not (quantities(folded) or _BY_STEPS.search(folded)):
+        if kind == "moved" and not _tells_when(folded):
             continue  # not to another day
         around = (*names, *parts[max(0, at - 1) : at], *parts[at + 1 : at + 2])
         found.append(Replan(kind, tuple(filter(None, around)), before))
@@ -129,8 +159,16 @@ def tells_replan(folded: str) -> tuple[Replan, ...]:
     return tuple(sorted(found, key=lambda told: told.kind != "moved"))
 
 
+def _tells_when(folded: str) -> bool:
+    """Whether a text names a day, a month, a season or a step to another time."""
+    return bool(quantities(folded) or _BY_STEPS.search(folded)) or without_may(folded) != folded
+
+
 def _told(part: str) -> _Told | None:
     """Whether one clause tells of a move or an end, and where it names the thing."""
+    none = (_NONE_ZH if HAN.search(part) else _NONE_EN).match(part)
+    if none:
+        return "off", (none["thing"],), part
     if HAN.search(part):
         off, move = OFF_ZH.search(part), MOVE_ZH.search(part)
         if off and not (move and move.start() > off.start()):
@@ -204,14 +242,16 @@ def named_by(name: str, plan: str) -> Literal["", "partly", "wholly"]:
         "trip" in sorts - shared and not _GOES.search(plan)
     ):
         return ""
+    # Who goes somewhere is on a trip there, in whatever words.
+    alike = shared | ({"trip"} & sorts)
     stems, there = _stems(name), _stems(plan_bare)
-    left = [word for word in stems if word not in there and not _of_sort(word, shared)]
+    left = [word for word in stems if word not in there and not _of_sort(word, alike)]
     if left:
         return ""
     runs = [run for run in RUN.findall(SORT_ZH.sub(" ", name)) if not set(run) <= LIGHT_ZH]
     covered = 0
     for run in runs:
-        got = _covered(run, plan_bare, shared)
+        got = _covered(run, plan_bare, alike)
         if got is None:
             return ""
         covered += got

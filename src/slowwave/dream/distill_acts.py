@@ -9,9 +9,7 @@ of a `Rejected`.
 import re
 from collections.abc import Sequence
 
-from slowwave.dream.compare_hold import tells_release
-from slowwave.dream.compare_quantity import quantities
-from slowwave.dream.compare_reschedule import says_something, tells_replan
+from slowwave.dream.distill_abstain import abstains
 from slowwave.dream.distill_cues import cue
 from slowwave.dream.distill_material import material_from, material_until
 from slowwave.dream.distill_orders import carves_out, order_of
@@ -24,8 +22,8 @@ from slowwave.dream.distill_reading import (
     same_sentence,
     sentence_of,
 )
+from slowwave.dream.distill_turning import turn_of
 from slowwave.dream.distill_weight import is_kept
-from slowwave.dream.reschedule import has_step
 
 __all__ = ["read_acts"]
 
@@ -34,6 +32,9 @@ _SECRET = re.compile(r"\[secret:[^\]]*\]")
 
 _ADDRESS = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]+)+|/[\w-]+/|:\d{2,5}\b", re.IGNORECASE)
 
+
+_FOR_ME = re.compile(r"[^，你请]{0,6}[教帮给陪带送接替]我")
+"""What somebody named in front of it does for the speaker."""
 
 _RELATES = re.compile(r"(?:who|whose|which)(?:['’]s)? \w+")
 
@@ -77,7 +78,7 @@ def _survey(clauses: Sequence[Reading], scene: Scene) -> None:
         scene.venting |= reading.has("vent")
         scene.ironic |= reading.any("sarcasm", "jest") or (scene.winks and reading.has("title"))
         scene.disbelieved |= reading.has("discredit")
-        scene.person |= reading.has("kin") or bool(reading.person())
+        scene.person |= reading.any("kin", "companion") or bool(reading.person())
     if scene.fiction:
         turns = (r.clause.start for r in clauses if r.has("real"))
         scene.real_from = next(turns, -1)
@@ -119,32 +120,9 @@ def _told(clauses: Sequence[Reading], index: int, scene: Scene) -> Act:
     if introduces(clauses[index].clause.text, clauses[index].folded):
         clauses[index].turn = "named"
         return "fact"
-    if _turn(clauses, index):
+    if turn_of(clauses, index) or abstains(clauses, index):
         return "fact"
     return _order(clauses, index, scene) or _statement(clauses, index, scene)
-
-
-def _turn(clauses: Sequence[Reading], index: int) -> bool:
-    """Whether a clause lets something go on, moves a plan or calls one off: kept for what it ends.
-
-    What it does is noted on the reading. A plan is moved to a day or by a step; what is called off
-    is named, in this clause or beside it.
-    """
-    reading = clauses[index]
-    if tells_release(reading.folded) and not reading.any("said", "reported", "chain", "stranger"):
-        reading.turn = "release"
-        return True
-    told = tells_replan(reading.folded)
-    if not told or reading.any("you", "habit", "when", "once", "rule", "task", "bid"):
-        return False
-    beside = [*clauses[max(0, index - 1) : index], *clauses[index + 1 : index + 2]]
-    around = [r.folded for r in beside if r.clause.sentence == reading.clause.sentence]
-    named = any(map(says_something, (*told[0].names, *around)))
-    said = [reading.folded, *around]
-    dated = any(quantities(text) or has_step(text) for text in said) or reading.has("day")
-    if named and (dated or told[0].kind == "off"):
-        reading.turn = told[0].kind
-    return bool(reading.turn)
 
 
 def _order(clauses: Sequence[Reading], index: int, scene: Scene) -> Act | None:
@@ -163,6 +141,9 @@ def _reports(reading: Reading) -> bool:
         return not reading.has("you")
     if reading.any("ban", "you"):
         return False
+    person = reading.person() if reading.zh else None
+    if person and _FOR_ME.match(reading.folded.removeprefix(person.casefold())):
+        return True
     if reading.any("cancel", "halted", "scheduled"):
         return not reading.any("bid", "reminder")
     if reading.has("by_other"):

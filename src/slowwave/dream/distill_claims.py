@@ -13,10 +13,13 @@ import msgspec
 
 from slowwave.dream.compare_due_day import is_monthly
 from slowwave.dream.compare_hold import RELEASE
+from slowwave.dream.distill_abstain import spell
 from slowwave.dream.distill_denial import is_denial
+from slowwave.dream.distill_edges import edges
 from slowwave.dream.distill_groups import Group
 from slowwave.dream.distill_reading import KEPT
 from slowwave.dream.distill_subject import AGENT, WORLD
+from slowwave.dream.distill_turning import only_frees
 from slowwave.model import USER, Claim, Event, Evidence, Kind, Standing, When
 from slowwave.text.dates import TimeExpr, annotate, find_times, validity
 from slowwave.text.entities import find_entities
@@ -52,7 +55,7 @@ _ONWARDS = re.compile(
     re.IGNORECASE,
 )
 _FROM_DAY = re.compile(r"from (?!now|today|tomorrow|next)", re.IGNORECASE)
-_SPELL = re.compile(r"[\d零一二三四五六七八九十百两半几 ]+(?:年|个?月|天|周|小时|分钟|个?星期)")
+_SPELL = re.compile(r"[\d零一二三四五六七八九十百两半几 ]+(?:年|个月|天|周|小时|分钟|个?星期)")
 _HOUR = (
     r"(?:早上|上午|中午|下午|晚上|凌晨|清晨|傍晚|夜里|半夜|深夜|早|晚)?"
     r"\s*[\d一二三四五六七八九十两]{1,3}"
@@ -85,6 +88,12 @@ _EVER = re.compile(
 )
 """From now on: a weekday beside it comes every week."""
 
+_BEGUN = re.compile(
+    r"\b(?:start\w*|beg[aiu]n\w*|launch\w*|kick\w*|join\w*|took (?:over|on)|working|"
+    r"set (?:up|out))\b|[开启]"
+)
+"""Words of what goes on from then."""
+
 _CHOICE = re.compile(
     r"\b(?:decided on|settled on|going with|went with|chose|chosen)\b"
     r"|决定[用买选要]|选了|选定|定了用",
@@ -107,7 +116,7 @@ def evidence_of(event: Event, start: int, end: int) -> Evidence:
 
 def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | None = None) -> Claim:
     """The claim of one statement of `event`; `agreed` is the proposal it answers, if any."""
-    start, end = _edges(group, event)
+    start, end = edges(group, event)
     span = event.text[start:end]
     now = event.ts.astimezone(zone)
     habit = (group.any("habit") and not group.any("change")) or group.any("explains", "defines")
@@ -118,9 +127,10 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     times = [] if habit else _since_when(span, _times_in(span, now))
     mine = group.subject in (USER, event.speaker)
     kind = group.kind or _kind(group, span, times, now, own=mine)
-    standing = _standing(group, kind, span)
+    standing = _standing(group, kind, span, now)
     to = _of_move(group, times, start) or _moved_to(span, times)
-    since, until = _period(kind, standing, to, now)
+    without = group.turn("without") and standing == "temporary"
+    since, until = _period(kind, standing, to or (spell(span, now) if without else []), now)
     if group.any("annual"):
         since, until = None, None  # a birthday comes every year
     due = kind == "project" and _DUE.search(span) is not None
@@ -129,6 +139,7 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
     elif kind == "fact" and group.any("decide") and since and since[:10] > now.date().isoformat():
         since = None  # a choice holds from now on, whatever day comes with it
     own = evidence_of(event, start, end)
+    freed = group.subject == WORLD and not times and only_frees(group.clauses)
     return Claim(
         kind=kind,
         subject=group.subject,
@@ -141,7 +152,7 @@ def claim_of(group: Group, event: Event, zone: tzinfo, *, agreed: Evidence | Non
         negated=is_denial(group, event.text[group.start : end]) and not group.turn("release"),
         valid_from=since,
         valid_to=until,
-        rule=RELEASE if group.turn("release") else f"{group.act}:{kind}",
+        rule=RELEASE if freed else f"{group.act}:{kind}",
     )
 
 
@@ -187,50 +198,6 @@ def _of_move(group: Group, times: list[TimeExpr], start: int) -> list[TimeExpr]:
     return _moved_to("", found) if len(spans) < len(group.clauses) else []
 
 
-_TOPIC = re.compile(r"(?:(?:的?这|的)(?:件|个)?(?:事儿?|事情|情况|毛病)|这(?:一)?点)$")
-"""A statement turned into a topic ("… 过敏这件事"): what is left is the statement itself."""
-
-
-_TAIL = re.compile(
-    r"(?:[\s,，!！~～。.]*(?:yay+|woo+hoo+|lo+l|lmao|haha+h?|hehe+|xd|哈哈+|嘿嘿+|嘻嘻+|呜呜+"
-    r"|[:;]-?[)(DP]"
-    r"|so (?:sad|happy|excited|cool|annoying))[\s!！~～。.]*)+$",
-    re.IGNORECASE,
-)
-"""A laugh or a sigh behind a statement is no part of it."""
-
-_LEAD = re.compile(
-    r"^(?:(?:so|and|oh|well|also|btw)\b[,\s]+|(?:因为|而且|然后|所以)[，,]?|(?:对了"
-    r"|另外)[，,])(?=\S)",
-    re.IGNORECASE,
-)
-"""What only ties a statement to the one before it."""
-
-
-def _edges(group: Group, event: Event) -> tuple[int, int]:
-    """The span of a statement's text, without what only leads in or trails off."""
-    start, end = group.start, group.end
-    text = event.text[start:end]
-    if _NOTE.fullmatch(text):
-        return start + 1, end - 1
-    if group.act != "fact":
-        return start, end
-    topic, tail = _TOPIC.search(text), _TAIL.search(text)
-    cut = len(topic.group()) if topic else len(tail.group()) if tail else 0
-    lead = _LEAD.match(text) if group.since < 0 else None
-    front = lead.end() if lead else 0
-    if len(text) - cut - front < _LEAST:
-        return start, end
-    return start + front, end - cut
-
-
-_NOTE = re.compile(r"\[[^\[\]\n]{3,300}\]")
-"""A recorder's note that stands alone ("[shared image: a boat]"): its brackets say nothing."""
-
-_LEAST: Final = 4
-"""Characters that must be left of a statement whose edges are cut."""
-
-
 # ── kind ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -239,14 +206,16 @@ def _kind(group: Group, span: str, times: list[TimeExpr], now: datetime, *, own:
         return "plan"
     if group.act in ("rule", "hold") or (group.act == "exception" and group.subject == AGENT):
         return "rule"
-    if _is_plan(group, span, times, now):
-        return "plan"
+    without = group.turn("without") and own
+    if without or _is_plan(group, span, times, now):
+        return "profile" if without else "plan"
     if group.subject == WORLD:
         return "environment" if group.any("env") else "fact"
     if not own:
         return "relationship"
-    kind = _kind_of_user(group)
-    at_work = any(r.goal for r in group.clauses) and not group.any("past", "done")
+    over = group.any("past", "done") or _is_over(group, times, now)
+    kind = _kind_of_user(group, over=over)
+    at_work = any(r.goal for r in group.clauses) and not over
     return "project" if at_work and kind in ("fact", "environment") else kind
 
 
@@ -276,7 +245,13 @@ def _is_onwards(span: str) -> bool:
     return _MOVED.search(span) is None or _FROM_DAY.match(found.group()) is None
 
 
-def _kind_of_user(group: Group) -> Kind:
+def _is_over(group: Group, times: list[TimeExpr], now: datetime) -> bool:
+    """ "I signed the paper today": done on its day; "we started the migration today" goes on."""
+    told = any(r.has("did") and not _BEGUN.search(r.folded) for r in group.clauses)
+    return told and bool(times) and not any(_is_ahead([t], now, today=False) for t in times)
+
+
+def _kind_of_user(group: Group, *, over: bool) -> Kind:
     named = group.any("role", "naming", "trait") or group.turn("named")
     valued = group.any("env") and any(r.has_code() for r in group.clauses)
     own = group.any("i", "mine", "kin", "he")
@@ -290,7 +265,7 @@ def _kind_of_user(group: Group) -> Kind:
         (group.any("body", "home"), "profile"),
         (valued and not named, "environment"),
         (group.any("pref") and not named, "preference"),
-        (group.any("project"), "project"),
+        (group.any("project") and not over, "project"),
         (group.any("env") and not group.any("role", "trait"), "environment"),
         (named or group.any("is"), "profile"),
     )
@@ -312,7 +287,7 @@ def _is_ahead(times: list[TimeExpr], now: datetime, *, today: bool) -> bool:
 # ── time ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _standing(group: Group, kind: Kind, span: str) -> Standing:
+def _standing(group: Group, kind: Kind, span: str, now: datetime) -> Standing:
     once = _ONLY_ONCE.search(span) is not None
     if once and group.act in ("exception", "hold", "rule") and not group.any("usual"):
         return "one_off"
@@ -322,7 +297,9 @@ def _standing(group: Group, kind: Kind, span: str) -> Standing:
         return "temporary"
     if kind == "plan" and group.act != "exception":
         return "dated"
-    if group.any("hold") and group.any("until") and group.act == "fact" and is_negated(span):
+    ends = group.any("hold") and group.any("until")
+    without = group.turn("without") and (group.any("hold") or bool(spell(span, now)))
+    if without or (ends and group.act == "fact" and is_negated(span)):
         return "temporary"
     held = group.any("hold") and not group.any("expiry") and group.act != "exception"
     return "temporary" if held and kind not in ("rule", "profile", "environment") else "standing"
@@ -342,6 +319,13 @@ def _period(
             end = today
         return today, end if end and end[:10] >= today else None
     return since, None
+
+
+_STAYS: Final = (
+    "change", "role", "naming", "trait", "pref", "body", "habit", "home", "decide", "stored",
+    "cancel", "scheduled", "teach", "annual", "expiry", "project", "altered", "remember",
+)  # fmt: skip
+"""Cues of what stays so, or is asked for later."""
 
 
 # ── weight ──────────────────────────────────────────────────────────────────────────────────────
@@ -367,6 +351,7 @@ def _importance(group: Group, kind: Kind, standing: Standing) -> int:
         score = min(score, 50)  # a mood or a wish of the moment is background
     if kind in ("fact", "environment") and score <= 60 and _is_bare(group, folded):
         score = 45
+    score = min(score, _most_of_moment(group, kind))
     if kind == "fact" and group.any("defines", "teach"):
         return max(score, 65)
     return score - 8 * (group.any("opinion", "transient") and score < 60)
@@ -379,6 +364,16 @@ def _changes_decisions(group: Group, kind: Kind) -> bool:
     if kind == "profile":
         return group.any("body")
     return kind == "preference" and group.any("habit", "remember", "rule")
+
+
+def _most_of_moment(group: Group, kind: Kind) -> int:
+    """The most that counts what somebody else did once, when nothing is different since ("she made
+    a pie, so good")."""
+    if kind != "relationship" or group.any(*_STAYS) or any(r.has_value() for r in group.clauses):
+        return 100
+    if group.any("reacts"):
+        return 45
+    return 55 if group.any("done", "past", "did") and not group.any("event") else 100
 
 
 def _is_bare(group: Group, folded: str) -> bool:

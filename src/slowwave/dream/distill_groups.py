@@ -100,7 +100,7 @@ def group(readings: Sequence[Reading], known: Sequence[str]) -> list[Group]:
     for statement in groups:
         if statement.act not in ("fact", "exception"):
             continue
-        if statement.turn("release"):
+        if statement.turn("release") and statement.subject in (USER, WORLD):
             statement.subject = WORLD
             continue
         name = introduced(statement.clauses)
@@ -180,7 +180,8 @@ def _start(
     if reading.act in ("rule", "hold"):
         return Group(reading.act, AGENT, clauses)
     earlier = [r for r in message if r.clause.end <= clauses[0].clause.start]
-    subject = WORLD if reading.turn == "release" else subject_of(clauses, earlier, known)
+    subject = subject_of(clauses, earlier, known)
+    subject = WORLD if reading.turn == "release" and subject == USER else subject
     agent = subject not in (USER, AGENT, WORLD) and reading.turn in ("moved", "off")
     mover = agent and re.match(rf"{re.escape(subject)} {_DOES_TO}", reading.clause.text) is not None
     if mover or reading.turn == "named" or (reading.turn and reading.any("said", "reported")):

@@ -11,12 +11,13 @@ from typing import Final
 
 from slowwave.dream.distill_cues import Language, cue
 
-__all__ = ["called_in", "kin_in", "person_in"]
+__all__ = ["called_in", "companion_in", "is_pronoun", "kin_in", "person_in"]
 
 _BY_NAME: Final[tuple[tuple[Language, str], ...]] = (
     ("zh", "reported"),
     ("en", "reported"),
     ("zh", "name_called"),
+    ("zh", "name_foreign"),
     ("zh", "name_role"),
     ("zh", "name_kin"),
     ("zh", "name_latin"),
@@ -36,6 +37,12 @@ _TITLES: Final = frozenset(
     {"Dr", "Dr.", "Mr", "Mr.", "Mrs", "Mrs.", "Ms", "Ms.", "Prof", "Prof.", "Sir"}
 )
 """Titles that stand alone name nobody."""
+
+_NOBODY: Final = re.compile(
+    r"[我你他她它咱俺谁您](?:们|俩)?|人家|对方|大家|自己|(?:he|she|they|it|him|her|them)",
+    re.IGNORECASE,
+)
+"""Pronouns name nobody, wherever they stand."""
 
 _SHORTENED: Final = re.compile(r"([A-Z][a-z]*)['’](?:m|re|ve|s|d|ll)\b ?(?=[A-Z]|$)")
 """A pronoun with its verb in front of a name; "Edda's" is a name in the genitive with no capital
@@ -81,6 +88,11 @@ def kin_in(text: str, folded: str) -> str | None:
     return next((text[kin.start() : kin.end()] for kin in terms if kin.group(1)), None)
 
 
+def companion_in(text: str, folded: str) -> str | None:
+    """Who is named beside somebody else ("和同事…一起吃"), or None: whom a later pronoun means."""
+    return _named("zh", "companion", text, folded)
+
+
 def _named(language: Language, name: str, text: str, folded: str) -> str | None:
     match = _search(language, name, folded if language == "zh" else text)
     if match is None or match.lastindex is None:
@@ -89,7 +101,12 @@ def _named(language: Language, name: str, text: str, folded: str) -> str | None:
     if name == "name_latin" and not found[:1].isupper():
         return None
     found = name_in(found)
-    return None if found in _TITLES else found or None
+    return None if found in _TITLES or is_pronoun(found) else found or None
+
+
+def is_pronoun(words: str) -> bool:
+    """Whether words are a pronoun and nothing else: it names nobody."""
+    return _NOBODY.fullmatch(words.strip()) is not None
 
 
 def name_in(words: str) -> str:

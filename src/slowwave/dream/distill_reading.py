@@ -8,6 +8,7 @@ from typing import Final, Literal
 from slowwave.dream.distill_clauses import BLANK, Clause, has_han
 from slowwave.dream.distill_cues import cue
 from slowwave.dream.distill_people import person_in
+from slowwave.text.may import without_may
 
 __all__ = ["KEPT", "Act", "Reading", "Scene", "readings", "same_sentence", "sentence_of"]
 
@@ -18,13 +19,16 @@ Act = Literal[
 ]  # fmt: skip
 """What a clause does. `attach` belongs to the fact before it, `depend` to whatever is around it."""
 
-Turned = Literal["moved", "off", "release", "named"]
+Turned = Literal["moved", "off", "release", "named", "without"]
 
 KEPT: Final[frozenset[Act]] = frozenset({"fact", "rule", "hold", "exception", "attach"})
 """The acts that become claims."""
 
 _FRONT: Final = frozenset({"ban", "bid", "task", "generic"})
 """Cues of the verb in front: adverbials before it ("from now on, …") are passed over."""
+
+_MODAL: Final = frozenset({"ban", "bid", "generic", "grant", "hypo", "norm", "strong"})
+"""Cues of a modal verb: the month of May is none."""
 
 _NAMING: Final = ("name_lone", "name_role", "name_kin")
 """Ways in which a person is named whom a clause is about."""
@@ -44,8 +48,8 @@ class Reading:
 
     A clause that is not the speaker's `own` (a heading line) only tells what stands around it.
     `goal` is the importance of a goal told inside a request, 0 where there is none. `turn`: it
-    tells that a plan was moved or called off, that what was stopped may go on, or who the
-    speaker is.
+    tells that a plan was moved or called off, that what was stopped may go on, who the speaker
+    is, or what he does without.
     """
 
     clause: Clause
@@ -79,7 +83,8 @@ class Reading:
         pattern = cue("en", name)
         if pattern is None:
             return False
-        return pattern.search(self._front() if name in _FRONT else self.folded) is not None
+        words = self._front() if name in _FRONT else self.folded
+        return pattern.search(without_may(words) if name in _MODAL else words) is not None
 
     def _front(self) -> str:
         if self.front is None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from slowwave.dream.compare_lexicon import KIN_PATTERN
 from slowwave.dream.distill_cues import cue
-from slowwave.dream.distill_people import called_in, kin_in, name_in
+from slowwave.dream.distill_people import called_in, companion_in, kin_in, name_in
 from slowwave.dream.distill_reading import Reading
 from slowwave.model import USER
 
@@ -70,7 +70,8 @@ def subject_of(group: Sequence[Reading], earlier: Sequence[Reading], known: Sequ
             return called if len(called) > 1 else _better_name(called, group)
         if reading is group[0] and (_is_facility(reading) or _is_of_world(group)):
             return WORLD
-        subject = _of_clause(reading, group, earlier, known)
+        before = [*earlier, *(r for r in group if r.clause.end <= reading.clause.start)]
+        subject = _of_clause(reading, group, before, known)
         if subject:
             return subject
     return whose(group)
@@ -146,7 +147,8 @@ def _is_beside(reading: Reading, person: str) -> bool:
 
 def _told_by(reading: Reading, earlier: Sequence[Reading], known: Sequence[str]) -> str:
     """ "The doctor says …": not about the doctor, but about whom he speaks of, or speaks to."""
-    kin = kin_in(reading.clause.text, reading.folded)
+    advised = reading.has("advised") and not reading.has("reported")
+    kin = None if advised else kin_in(reading.clause.text, reading.folded)
     if kin:
         return kin
     return _trace(earlier, known) if reading.has("he") else USER
@@ -178,13 +180,17 @@ def _better_name(person: str, group: Sequence[Reading]) -> str:
 
 def _trace(earlier: Sequence[Reading], known: Sequence[str]) -> str:
     """Whom a pronoun means: the last one named before it (by name rather than by role)."""
-    people = [
-        name for r in earlier if (name := r.person() or kin_in(r.clause.text, r.folded)) is not None
-    ]
+    people = [name for r in earlier if (name := _anybody(r)) is not None]
     if people:
         named = [p for p in people if p[0].isupper() and not p.startswith(("My ", "Our "))]
         return (named or people)[-1]
     return known[-1] if known else WORLD
+
+
+def _anybody(reading: Reading) -> str | None:
+    """Whoever is in a clause: the one it is about, his company, a role."""
+    words = reading.clause.text, reading.folded
+    return reading.person() or companion_in(*words) or kin_in(*words)
 
 
 def whose(group: Sequence[Reading]) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from slowwave.dream.distill_people import is_pronoun
 from slowwave.model import USER, Claim, Event, Evidence, Rejected
 
 __all__ = ["Left", "left_out", "union"]
@@ -34,6 +35,9 @@ _DAY = re.compile(r"[（(]\s*\d{4}-\d{2}")
 
 _NOBODY_ELSE = {USER, "world"}
 """Where both are no third person, it is only a matter of view: the rules' one is kept."""
+
+_NOBODY_THERE = {*_NOBODY_ELSE, "agent"}
+"""Subjects that are no third person."""
 
 _FOR_THE_DIARY = ("emotion", "quote")
 
@@ -103,8 +107,10 @@ def union(
         reason = _needless(ours, claim) if ours else _veto(claim, refused)
         if reason:
             rejected.append(Rejected(STAGE, reason, claim.text[:300], claim.evidence[0].event_id))
-        elif shared is None or not _only(readings):
+        elif ours is None or shared is None or not _only(readings):
             claims.append(claim)
+        elif shared.of_rules < NEARLY_ALL and _knows_whom(ours, claim):
+            claims.append(claim)  # of somebody in it, and the whole is of whom the rules say
         elif shared.place not in taken:
             taken.add(shared.place)
             claims[shared.place] = _one(found[shared.place], claim, shared, holds)
@@ -138,9 +144,36 @@ def _veto(claim: Claim, refused: Sequence[Left]) -> str:
 
 def _needless(ours: Claim, claim: Claim) -> str:
     """Why a proposal is left out beside what the rules read in the same words; "" if it is not."""
-    if ours.subject != claim.subject and {ours.subject, claim.subject} != _NOBODY_ELSE:
+    same = ours.subject == claim.subject or {ours.subject, claim.subject} == _NOBODY_ELSE
+    if not (same or _is_named_in(claim.subject, ours.subject) or _knows_whom(ours, claim)):
         return "the rules read another subject in these words"
     return "the rules read the contrary in these words" if ours.negated != claim.negated else ""
+
+
+def _knows_whom(ours: Claim, claim: Claim) -> bool:
+    """Whether the model names somebody in these words whom the rules took for another or for none.
+
+    They read a part of his name, a pronoun, nobody but the speaker, or one who is not named there.
+    """
+    if ours.subject in (claim.subject, "agent"):
+        return False  # an order to the agent names people as well
+    if claim.subject in _NOBODY_THERE or is_pronoun(claim.subject):
+        return False
+    if not any(_is_named_in(claim.subject, span.quote) for span in claim.evidence):
+        return False
+    if ours.subject in _NOBODY_ELSE or is_pronoun(ours.subject):
+        return True
+    absent = not any(_is_named_in(ours.subject, span.quote) for span in ours.evidence)
+    return absent or _is_named_in(ours.subject, claim.subject)
+
+
+def _is_named_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text; in letters that have words, as words of their own."""
+    if name in _NOBODY_THERE or not name:
+        return False
+    whole = r"(?<![^\W_])" if name[:1].isascii() else ""
+    end = r"(?![^\W_])" if name[-1:].isascii() else ""
+    return re.search(f"{whole}{re.escape(name)}{end}", text, re.IGNORECASE) is not None
 
 
 def _shared(found: Sequence[Claim], claim: Claim) -> Iterator[_Shared]:
@@ -162,12 +195,13 @@ def _overlap(ours: Evidence, theirs: Evidence) -> tuple[float, float]:
 
 def _one(ours: Claim, claim: Claim, shared: _Shared, holds: Callable[[Claim], bool]) -> Claim:
     """Both readings as one claim; the text of the model only where it has seen all the words."""
-    kind = ours.kind
-    if kind == "fact" and claim.kind not in _FOR_THE_DIARY:
+    kind, renamed = ours.kind, _knows_whom(ours, claim)
+    if (kind == "fact" or renamed) and claim.kind not in _FOR_THE_DIARY:
         kind = claim.kind
     both = msgspec.structs.replace(
         ours,
         kind=kind,
+        subject=claim.subject if renamed else ours.subject,
         importance=max(ours.importance, claim.importance),
         confidence=max(ours.confidence, claim.confidence),
         valid_from=ours.valid_from or claim.valid_from,

@@ -63,7 +63,7 @@ def _content(reading: Reading) -> int:
         "project", "remember", "did",
     )  # fmt: skip
     weight += reading.has("role") + reading.any("is", "does")
-    weight += 3 * reading.any("body", "naming", "done", "stored", "trait", "cancel")
+    weight += 3 * reading.any("body", "naming", "done", "stored", "trait", "cancel", "advised")
     weight += 3 * reading.any("scheduled", "progress", "avow", "agenda")
     weight += reading.has("altered") and reading.has("thing")
     weight += 3 * (reading.has("topic") and reading.has("demands"))

@@ -20,6 +20,7 @@ from slowwave.dream.compare_hold import LOOSELY_FREED, tells_release
 from slowwave.dream.compare_merge import mergeable
 from slowwave.dream.compare_reading import Reading, read
 from slowwave.dream.compare_reschedule import LOOSELY, tells_replan
+from slowwave.dream.compare_restated import restated
 from slowwave.dream.compare_turn import corrects, turns
 from slowwave.dream.compare_turned import off_for_now, turned
 from slowwave.dream.compare_value import LOOSE, TIGHT, revalued, tells_value
@@ -64,6 +65,7 @@ class Ground(NamedTuple):
     """What two texts give ground for: one memory, an end (why), standing beside each other.
 
     `turn`: the later one says in so many words that this has turned, whatever kinds they are of.
+    `again`: it only says what the earlier one has turned to.
     """
 
     merge: bool
@@ -71,6 +73,7 @@ class Ground(NamedTuple):
     beside: bool
     plain: bool = False
     turn: bool = False
+    again: bool = False
 
 
 class Match(NamedTuple):
@@ -116,9 +119,9 @@ def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground
     earlier, later = read(texts[0]), read(texts[1])
     weight = bench.weight(claim.subject)
     rules = {claim.kind, memory.kind} <= {"rule", "preference"}
-    duty = other_day(earlier, later)
-    if duty:
-        return Ground(merge=False, end=duty, beside=False, turn=duty == NEW_DAY)
+    plainly = _plainly(earlier, later, older)
+    if plainly:
+        return plainly
     end, turn = "", ""
     planned = (claim if older else memory).kind == "plan"
     if "once" not in later.marks:
@@ -149,6 +152,14 @@ def ground_of(bench: Bench, claim: Claim, memory: Memory, older: bool) -> Ground
         beside(earlier, later, weight, rules=rules),
         all(len(one.words) <= (PLAIN_ZH if one.han > 0.5 else PLAIN) for one in (earlier, later)),
     )
+
+
+def _plainly(earlier: Reading, later: Reading, older: bool) -> Ground | None:
+    """The ground where nothing has to be weighed: said once more, or a duty on another day."""
+    if not older and restated(earlier, later) == "again":
+        return Ground(merge=True, end="", beside=False, again=True)
+    duty = other_day(earlier, later)
+    return Ground(merge=False, end=duty, beside=False, turn=duty == NEW_DAY) if duty else None
 
 
 def _part_ended(text: str, later: Reading, weight: Weight, rules: bool) -> str:
@@ -257,7 +268,8 @@ def verdict_of(
         passing = claim.standing == "one_off" and memory.standing == "standing"
         return None if memory.pinned or passing else "past" if older else "replace"
     if found.relation in MERGES:
-        return None if _other_occasion(claim, memory) else _merged(claim, memory, found)
+        once_more = None if _other_occasion(claim, memory) else _merged(claim, memory, found)
+        return "confirm" if ground.again else once_more
     if found.confidence < REPLACE_AT or found.relation not in REPLACES | {"exception"}:
         return None
     # N11: a rule outlives what is meant for this time or for now.

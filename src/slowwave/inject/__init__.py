@@ -10,8 +10,9 @@ from slowwave.inject.block import Block, Item, fit
 from slowwave.inject.entry import Entry, Sources, of_hits, of_items, said_by
 from slowwave.inject.opening import entries_of, of_day
 from slowwave.inject.pending import in_order, near
+from slowwave.inject.redacted import tells
 
 __all__ = [
     "Block", "Entry", "Item", "Sources", "entries_of", "fit", "in_order", "near", "of_day",
-    "of_hits", "of_items", "said_by",
+    "of_hits", "of_items", "said_by", "tells",
 ]  # fmt: skip

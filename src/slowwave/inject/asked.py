@@ -11,6 +11,7 @@ from slowwave.text.stopwords import ENGLISH
 __all__ = ["about", "for_past", "for_work"]
 
 NOT_SOMEBODY = frozenset({USER, "agent", "assistant", "world", ""})
+"""Subjects that name nobody: the user, whoever works for him, and what is about no person."""
 
 _ME = r"[我俺咱]|\b(?:i|me|my|mine|myself)\b"
 _MY = r"[我俺咱](?:们)?(?:的|家的?)([\u4e00-\u9fff]{1,4})|\b(?:my|our) ([a-z]+(?: [a-z]+)?)"

@@ -154,7 +154,7 @@ def is_profile(memory: Memory) -> bool:
 def _marks(memory: Memory, source: str, now: datetime) -> Iterator[str]:
     yield memory.last_seen.astimezone(clock_zone(now)).date().isoformat()
     yield memory.kind
-    if memory.subject not in (USER, "", *FOR_AGENT):
+    if memory.subject.strip().casefold() not in asked.NOT_SOMEBODY:
         yield f"about {_name(memory.subject)}"
     if source:
         yield source

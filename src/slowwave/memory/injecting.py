@@ -52,7 +52,8 @@ class Injecting(Asking):
     ) -> tuple[list[Hit], tuple[InjectedItem, ...]]:
         """The hits that are good enough for a prompt, and those that fall just below it.
 
-        Hits in `unseen` are left out, and so is what a person said is wrong. Counts nothing.
+        Hits in `unseen` are left out, and so is what a person said is wrong, and what only says
+        that there is a secret. Counts nothing.
         """
         if is_recalled(query.text):
             return [], ()  # it stands in the prompt already
@@ -65,7 +66,11 @@ class Injecting(Asking):
         found = self.recall(asked, signal=False)
         oldest = query.now - timedelta(days=settings.max_age_days or NO_AGE)
         hits = [
-            hit for hit in found if hit.id not in held and (hit.ts >= oldest or hit.kind in AGELESS)
+            hit
+            for hit in found
+            if hit.id not in held
+            and (hit.ts >= oldest or hit.kind in AGELESS)
+            and inject.tells(hit.text, query.text)
         ]
         over, passed = trial.split(hits, settings.min_score)
         return list(over[: settings.inject or query.k]), passed
@@ -108,7 +113,8 @@ class Injecting(Asking):
     def _opening(self, budget: int, now: datetime) -> inject.Block:
         held = injections.held(self._store, self.space)
         known = self._store.memories(self.space, ("active",))
-        chosen = inject.of_day([one for one in known if one.id not in held], now)
+        told = [one for one in known if one.id not in held and inject.tells(one.text, "")]
+        chosen = inject.of_day(told, now)
         spans = {span.event_id for one in chosen for span in one.evidence}
         events = self._store.events_by_id(self.space, sorted(spans))
         sources = inject.Sources({one.id: one for one in chosen}, events)

@@ -77,7 +77,7 @@ def _asker_of(
         audit = Collected() if dry else StoreAudit(parts.store, space, settings.raw_days)
         return Asker(
             model, settings, audit, parts.clock, dream_id, before,
-            sleep=sleep, masked=lambda bare: _masked(parts, bare, events),
+            sleep=sleep, masked=lambda bare: _masked(parts, bare, events), tell=parts.tell,
         )  # fmt: skip
 
     return begin

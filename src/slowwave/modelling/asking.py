@@ -1,6 +1,7 @@
 """Asking a model during one dream: tries, pauses, budget, audit, one repair, and when to give up.
 
-A transport that fails is tried again after 30, 60 and 90 seconds (N16), or when the server says. A
+A transport that fails is tried again after 30, 60 and 90 seconds (N16), or when the server says,
+and each pause is told. Where nothing listens from the first question on, none is waited for. A
 model that fails question after question is not asked any more in this dream. Whatever happens to a
 question, a record of each try is left, and an answer that cannot be used is kept as it came.
 """
@@ -50,8 +51,14 @@ LONGEST_PAUSE = 900.0
 GIVE_UP_AFTER = 3
 """Questions that failed one after the other, each with all its tries."""
 
+_TROUBLE = {ModelTimeout: "took too long", ModelBusy: "has no time now"}
+
 _ECHO = 40
 """Characters from which on a repeated piece of the question is no coincidence."""
+
+
+def _untold(_words: str) -> None:
+    """For one who does not look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +95,10 @@ class Asker:
     """Asks one model during one dream. Not for several threads at once.
 
     `before` are the calls of this dream that a killed run has made: they count. `sleep` takes
-    seconds; `chance` gives 0–1 for the jitter. `masked` wraps a model that is
-    not on this machine (`privacy.guarded`). Raises ModelRefused at once for a model that
-    `settings.privacy` does not allow. With `once` nothing is tried twice, as somebody waits for it.
+    seconds; `chance` gives 0–1 for the jitter. `masked` wraps a model that is not on this machine
+    (`privacy.guarded`). `tell` hears of each pause, in words for people. With `once` nothing is
+    tried twice, as somebody waits for it. Raises ModelRefused at once for a model that
+    `settings.privacy` does not allow.
     """
 
     model: LanguageModel
@@ -103,9 +111,11 @@ class Asker:
     chance: Callable[[], float] = random.random
     masked: Callable[[LanguageModel], LanguageModel] | None = None
     once: bool = False
+    tell: Callable[[str], None] = _untold
     budget: Budget = field(init=False)
     _failed: int = field(default=0, init=False)
     _last: ModelError | None = field(default=None, init=False)
+    _met: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.model = guarded(self.model, self.settings.privacy, self.masked)
@@ -115,7 +125,8 @@ class Asker:
     def gave_up(self) -> str:
         """Why this dream does not ask the model any more; "" while it does."""
         access = isinstance(self._last, ModelRefused) and self._last.why == "access"
-        if self._last is not None and (access or self._failed >= GIVE_UP_AFTER):
+        hopeless = access or self._is_empty(self._last)
+        if self._last is not None and (hopeless or self._failed >= GIVE_UP_AFTER):
             return self._last.message
         return ""
 
@@ -224,7 +235,8 @@ class Asker:
         return Retrying(
             stop=stop_after_attempt(tries),
             wait=self._pause,
-            retry=retry_if_exception(_passing),
+            retry=retry_if_exception(lambda error: _passing(error) and not self._is_empty(error)),
+            before_sleep=self._told,
             sleep=self.sleep,
             reraise=True,
         )
@@ -236,14 +248,30 @@ class Asker:
         question.tries += 1
         began = time.monotonic()
         try:
-            return self.model.complete(ask)
+            reply = self.model.complete(ask)
         except ModelError as error:
+            self._met = self._met or not _is_nobody(error)
             ms = (time.monotonic() - began) * 1_000
             # A server that took the question and never answered has most likely counted it.
             used = size if isinstance(error, ModelTimeout) else 0
             missing = Reply(text="", tokens_in=used, ms=ms, model=self.model.name)
             self._record(ask, question, missing, _outcome(error))
             raise
+        self._met = True
+        return reply
+
+    def _is_empty(self, error: BaseException | None) -> bool:
+        """Whether nothing listens on this machine, and nothing did since this dream began."""
+        return not self._met and _is_nobody(error)
+
+    def _told(self, state: "RetryCallState") -> None:
+        """Tells of a pause: minutes in which nothing is seen to happen look like a fault."""
+        error = state.outcome.exception() if state.outcome else None
+        trouble = _TROUBLE.get(type(error), "does not answer")
+        self.tell(
+            f"the model {trouble}: trying again in {state.upcoming_sleep:.0f} s "
+            f"({state.attempt_number} of {len(PAUSES)}); Ctrl-C stops, nothing is lost"
+        )
 
     def _pause(self, state: "RetryCallState") -> float:
         error = state.outcome.exception() if state.outcome else None
@@ -320,6 +348,10 @@ def _passing(error: BaseException) -> bool:
     if isinstance(error, ModelBusy):
         return error.retry_after is None or error.retry_after <= LONGEST_PAUSE
     return isinstance(error, ModelUnreachable | ModelTimeout)
+
+
+def _is_nobody(error: BaseException | None) -> bool:
+    return isinstance(error, ModelUnreachable) and error.nobody
 
 
 def _outcome(error: ModelError) -> Outcome:

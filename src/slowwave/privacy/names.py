@@ -15,6 +15,8 @@ __all__ = [
     "rare_surnames",
     "surname_chars",
     "twice_words",
+    "zh_lands",
+    "zh_places",
     "zh_words",
 ]
 
@@ -69,6 +71,18 @@ def zh_words() -> frozenset[str]:
 def twice_words() -> frozenset[str]:
     """Chinese words of one character said twice that are no names."""
     return frozenset(_zh()["twice"].split())
+
+
+@cache
+def zh_lands() -> frozenset[str]:
+    """Countries, and what is spoken of like one, in Chinese."""
+    return frozenset(_zh()["lands"].split())
+
+
+@cache
+def zh_places() -> frozenset[str]:
+    """Cities, regions and makes in Chinese, without those that are more often a person's name."""
+    return frozenset(_zh()["places"].split())
 
 
 @cache

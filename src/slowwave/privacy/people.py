@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from slowwave.privacy.kinds import Found
 from slowwave.privacy.names import english, given_chars, surname_chars
 from slowwave.privacy.people_en import find_western
+from slowwave.privacy.people_places import without_chinese_places, without_western_places
 from slowwave.privacy.people_unknown import find_unknown
 from slowwave.privacy.people_zh import find_chinese
 from slowwave.privacy.people_zh_full import given_of
@@ -19,9 +20,8 @@ _LEAST_PART = 3
 def find_people(text: str) -> Iterator[Found]:
     """Names of people. Owners, speakers and known subjects are looked for by `masking`."""
     if not text.isascii():
-        yield from find_chinese(text)
-    yield from find_western(text)
-    yield from find_unknown(text)
+        yield from without_chinese_places(text, find_chinese(text))
+    yield from without_western_places(text, (*find_western(text), *find_unknown(text)))
 
 
 def name_parts(name: str) -> tuple[str, ...]:

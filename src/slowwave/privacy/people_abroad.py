@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from slowwave.privacy.kinds import Found
 from slowwave.privacy.names import zh_words
+from slowwave.privacy.people_places import WORKS
 from slowwave.privacy.terms import word_set
 
 __all__ = ["SOUNDS", "find_abroad"]
@@ -26,15 +27,10 @@ _ALSO = "孔翰甘根宾顿姬葛蓬庞荷蔻黛茜绮"
 """And some that would say too little by themselves."""
 
 _POLITE = "先生|女士|小姐|太太|夫人|阿姨|叔叔|爵士|神父|牧师|博士|教授|医生|大夫|老师"
-_WORKS = (
-    "医师|律师|法官|检察官|警官|教练|经理|总监|总裁|总经理|主任|主管|主编|编辑|导演|设计师|工程师"
-    "|建筑师|会计师"
-)
-"""Before what somebody does a short name may be a place, a make or a subject as well."""
-_ADDRESS = f"{_POLITE}|{_WORKS}"
+_ADDRESS = f"{_POLITE}|{WORKS}"
 _FOREIGN = f"[{SOUNDS}{_ALSO}]"
 _CALLED = re.compile(
-    rf"(?<!{_FOREIGN})(?P<name>{_FOREIGN}{{2,7}}(?={_POLITE})|{_FOREIGN}{{3,7}}(?={_WORKS}))"
+    rf"(?<!{_FOREIGN})(?P<name>{_FOREIGN}{{2,7}}(?={_POLITE})|{_FOREIGN}{{3,7}}(?={WORKS}))"
 )
 _JAPANESE = re.compile(
     "(?P<name>佐藤|铃木|高桥|田中|伊藤|渡[边部]|山[本田口崎下]|中[村岛野川山]|小[林川野山]|加藤|吉田"
@@ -43,13 +39,8 @@ _JAPANESE = re.compile(
     "|大塚|酒井|横山|内田|高木|岛田|谷口|杉山|丸山|今井|河野|武田|平野|菅原|久保|岩崎|樱井|野[口村]"
     f"|菊[地池]|新井)(?:[\u4e00-\u9fff]{{2}})?(?={_ADDRESS}|桑|君(?![子主王])|さん|様)"
 )
-_LANDS = word_set(
-    "巴西 古巴 加纳 埃及 伊拉克 马里 马来西亚 澳大利亚 奥地利 意大利 罗马尼亚 立陶宛 爱沙尼亚 "
-    "拉脱维亚 塞尔维亚 哥伦比亚 秘鲁 智利 乌克兰 亚美尼亚 格鲁吉亚 阿根廷 肯尼亚 尼日利亚 "
-    "利比亚 阿尔及利亚 突尼斯 摩洛哥 安哥拉 苏丹 索马里 坦桑尼亚 马达加斯加 沙特 阿曼 科威特 "
-    "黎巴嫩 拉丁文 德文 法文 英文 西文 古文 德法 提琴 古琴 马拉松 卢森堡 安卓"
-)
-"""Countries, tongues and instruments in such characters: a teacher of them, no name."""
+_TONGUES = word_set("拉丁文 德文 法文 英文 西文 古文 德法 提琴 古琴 马拉松")
+"""Tongues and instruments in such characters: a teacher of them, no name."""
 
 
 def find_abroad(text: str) -> Iterator[Found]:
@@ -58,7 +49,7 @@ def find_abroad(text: str) -> Iterator[Found]:
     for match in _CALLED.finditer(text):
         name = match["name"]
         short = len(name) <= 3 and name[:2] in words
-        if name not in words and name not in _LANDS and not short:
+        if name not in words and name not in _TONGUES and not short:
             yield Found(*match.span("name"), "PERSON")
     for match in _JAPANESE.finditer(text):
         yield Found(*match.span(), "PERSON")

@@ -202,7 +202,7 @@ _NO_NAMES = word_set(
     "学生 同学 朋友 同事 老板 客户 孩子 用户 员工 家长 司机 什么 这个 那个 怎么 我们 你们 "
     "他们 她们 大家 自己 不是 没有 一个 妈妈 爸爸 爷爷 奶奶 "
     "哥哥 姐姐 弟弟 妹妹 宝宝 老师 医生 先生 女士 小姐 谢谢 天天 常常 刚刚 偏偏 渐渐 慢慢 "
-    "好好 "
+    "好好 全职 单亲 职场 新手 高龄 二胎 "
     "小时 小区 小孩 小学 小心 小朋友 老家 老人 阿姨 外卖 醒醒 过来 起来 出来 过去 一声 停止 "
     "未知 匿名 暂无 无 空 待定 同上 本人 公司 部门 名称 电话 地址 看看 想想 试试 聊聊 问问 "
     "说说 往往 明明 仅仅 早早 整整 爱人"
@@ -247,7 +247,7 @@ def _addressed(text: str) -> Iterator[Found]:
         if len(name) == 1 and _alone(text, match, words):
             yield Found(*match.span(), "PERSON")
         elif len(name) > 1 and not _wordy(name):
-            yield Found(*match.span("name"), "PERSON")
+            yield from _longer(text, match, words)
     for match in _ready(_SHORT).finditer(text):
         start = match.start()
         if text[max(0, start - 1) : start + 1] not in words and match[0] not in words:
@@ -255,11 +255,39 @@ def _addressed(text: str) -> Iterator[Found]:
 
 
 def _alone(text: str, match: re.Match[str], words: frozenset[str]) -> bool:
-    """Whether a surname before a title is one: 林阿姨, not the 车 of 货车司机."""
+    """Whether a surname before a title is one: 林阿姨, not the 车 of 货车司机 or 席 of 首席医师."""
     start, name = match.start(), match["name"]
-    across = name in EVERYDAY and text[max(0, start - 1) : start + 1] in words
-    return not across and (len(match["title"]) > 1 or name + match["title"][:1] not in words)
+    if name in _CLASSIFIERS:
+        return False
+    if name in EVERYDAY and text[max(0, start - 1) : start + 1] in words:
+        return False
+    weak = len(match["title"]) == 1 and name + match["title"][:1] in words
+    return not weak and not _across(text, start, words)
 
+
+def _longer(text: str, match: re.Match[str], words: frozenset[str]) -> Iterator[Found]:
+    """王小明老师; where the first character ends a word, what is behind it: 换成|桑大爷."""
+    start, name = match.start(), match["name"]
+    if not _across(text, start, words):
+        yield Found(*match.span("name"), "PERSON")
+    elif name[1] in surname_chars() and name[1] not in _CLASSIFIERS:
+        yield Found(start + 1, match.end() if len(name) == 2 else match.end("name"), "PERSON")
+
+
+def _across(text: str, start: int, words: frozenset[str]) -> bool:
+    """Whether what looks like a surname ends a word, such as the 许 of 特许会计师; not 大连|于."""
+    if _THANKS.search(text, max(0, start - 2), start + 1):
+        return True
+    pair, before = text[max(0, start - 1) : start + 1], text[max(0, start - 2) : start]
+    return pair in words and pair[0] not in _CUES and before not in words
+
+
+_CLASSIFIERS = "位"
+"""这位老师, 12位医生: it counts people."""
+_CUES = frozenset("和跟与给找约请让问对被由叫是有的把替帮陪见向比同及到在去来说看等谢")
+"""Words by themselves before a name, though with its first character they look like another."""
+
+_THANKS = re.compile("[感多]谢$|(?<![感多谢])谢谢$")
 
 _SMALL = (
     "年老",

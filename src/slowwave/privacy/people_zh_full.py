@@ -87,7 +87,8 @@ def find_full(text: str) -> Iterator[Found]:
     end = 0
     for match in _full_start().finditer(text):
         at = match.start()
-        if at < end:
+        counts = match[0] == "位" and not _STRONG_CUE.search(text, max(0, at - 6), at)
+        if at < end or counts:
             continue
         head = match.end()
         length = _given_length(text, head, given)

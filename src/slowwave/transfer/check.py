@@ -6,14 +6,14 @@ stand on words that are in the journal.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from typing import Any
 
 import msgspec
 
 from slowwave.ledger import is_quoted
-from slowwave.model import Dream, Event, Memory, Snapshot
+from slowwave.model import Dream, Event, Memory, Snapshot, Tombstone, WorkItem
 
 __all__ = ["cited", "fault_of", "is_id", "misshapen", "unquoted"]
 
@@ -25,19 +25,55 @@ DECIDED = frozenset({"applied", "rolled_back"})
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 """Ids may be names of files."""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]|\Z)", re.ASCII)
+_HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 def misshapen(noun: msgspec.Struct) -> str:
-    """What no Slowwave has ever written into a noun: an impossible moment or number; else empty."""
-    for value in _values(noun):
-        if isinstance(value, datetime):
-            if value.tzinfo is None:
-                return "a time without an offset"
-            if value.year not in YEARS:
-                return f"impossible year {value.year}"
-        elif isinstance(value, int) and not -MOST <= value <= MOST:
-            return "a number that counts nothing"
-    return ""
+    """What no Slowwave has ever written into a noun; empty where there is nothing of the kind."""
+    return next(filter(None, map(_wrong, _parts(noun))), "")
+
+
+def _wrong(part: Any) -> str:
+    match part:
+        case datetime():
+            aware = "" if part.tzinfo is not None else "a time without an offset"
+            found = aware or ("" if part.year in YEARS else f"impossible year {part.year}")
+        case int():
+            found = "" if -MOST <= part <= MOST else "a number that counts nothing"
+        case Memory():
+            found = _wrong_memory(part)
+        case WorkItem():
+            found = "" if not part.due or _is_day(part.due) else "due on a day that is none"
+        case Tombstone():
+            found = "" if _HEX.fullmatch(part.salt) else "the salt is not hexadecimal"
+        case _:
+            found = ""
+    return found
+
+
+def _wrong_memory(memory: Memory) -> str:
+    whens = (memory.valid_from, memory.valid_to, memory.expires_at)
+    if not all(when is None or _is_when(when) for when in whens):
+        return f"memory {memory.id[:40]} has a day that is none"
+    counted = min(memory.mention_count, memory.access_count, memory.version - 1) >= 0
+    if counted and 0 <= memory.importance <= 100 and 0 <= memory.confidence <= 1:
+        return ""
+    return f"a value of memory {memory.id[:40]} is out of range"
+
+
+def _is_day(given: str) -> bool:
+    return len(given) == len("2031-03-14") and _is_when(given)
+
+
+def _is_when(given: str) -> bool:
+    """Whether a text is a day, or an instant."""
+    if not _DAY.match(given):
+        return False
+    try:
+        return bool(date.fromisoformat(given[:10]) and datetime.fromisoformat(given))
+    except ValueError:
+        return False
 
 
 def is_id(given: str) -> bool:
@@ -45,19 +81,18 @@ def is_id(given: str) -> bool:
     return _NAME.fullmatch(given) is not None
 
 
-def _values(value: Any) -> Iterator[Any]:
-    """All plain values within a noun."""
+def _parts(value: Any) -> Iterator[Any]:
+    """A noun and all that is in it, down to plain values."""
+    yield value
+    inner: Iterable[Any] = ()
     if isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _values(getattr(value, name))
-    elif isinstance(value, tuple | list):
-        for one in value:
-            yield from _values(one)
+        inner = (getattr(value, name) for name in value.__struct_fields__)
+    elif isinstance(value, tuple):
+        inner = value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _values(one)
-    else:
-        yield value
+        inner = value.values()
+    for one in inner:
+        yield from _parts(one)
 
 
 def fault_of(kept: Snapshot) -> str:
@@ -74,9 +109,6 @@ def fault_of(kept: Snapshot) -> str:
     missing = next((one for one in told if one not in known), None)
     if missing is not None:
         return f"memory {missing[:40]} is told of, but not in it"
-    odd = next((one.id for one in _memories(kept) if not _in_range(one)), None)
-    if odd is not None:
-        return f"a value of memory {odd} is out of range"
     return _circle(kept.dreams)
 
 
@@ -88,11 +120,6 @@ def _ids(kept: Snapshot) -> Mapping[str, Sequence[str]]:
         "injection": [entry.id for entry in kept.injections],
         "open item": [item.id for item in kept.working],
     }
-
-
-def _in_range(memory: Memory) -> bool:
-    counted = min(memory.mention_count, memory.access_count, memory.version - 1) >= 0
-    return counted and 0 <= memory.importance <= 100 and 0 <= memory.confidence <= 1
 
 
 def _circle(dreams: Sequence[Dream]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from slowwave.adapters.model import OpenAIModel, address_of, deadline
+from slowwave.adapters.model import OpenAIModel, address_of, deadline, refusals
 from slowwave.adapters.model.openai import LONGEST
 from slowwave.errors import (
     ModelBusy,
@@ -264,6 +264,31 @@ def test_nothing_listens() -> None:
     with pytest.raises(ModelUnreachable, match=f"127.0.0.1:{port}") as error:
         model.complete(ASK)
     assert "start the model" in error.value.hint
+    assert "slowwave model check" in error.value.hint
+    assert error.value.nobody
+
+
+@pytest.mark.parametrize(
+    ("cause", "local", "nobody"),
+    [
+        (ConnectionRefusedError(), True, True), (FileNotFoundError(), True, True),
+        (ConnectionRefusedError(), False, False), (ConnectionResetError(), True, False),
+        (TimeoutError(), True, False),
+    ],
+)  # fmt: skip
+def test_nobody_is_on_this_machine_only(cause: OSError, local: bool, nobody: bool) -> None:
+    sdk = pytest.importorskip("openai")
+    error, between = sdk.APIConnectionError(request=None), OSError("all attempts failed")
+    error.__cause__, between.__context__ = between, cause
+    found = refusals.translated(error, sdk, refusals.Where("there", "m", "", 1.0, "", local))
+    assert isinstance(found, ModelUnreachable)
+    assert found.nobody is nobody
+
+
+def test_a_server_that_hangs_up_is_somebody() -> None:
+    error = failed(reset())
+    assert isinstance(error, ModelUnreachable)
+    assert not error.nobody
 
 
 def test_neither_the_question_nor_the_key_gets_into_an_error() -> None:

@@ -203,7 +203,9 @@ class OpenAIModel:
 
     def _translated(self, error: Exception, prompt: str) -> ModelError:
         asked = " ".join(prompt.split())
-        where = refusals.Where(self.address.shown, self._name, self._key, self._timeout, asked)
+        where = refusals.Where(
+            self.address.shown, self._name, self._key, self._timeout, asked, self.address.local
+        )
         return refusals.translated(error, self._sdk, where)
 
 

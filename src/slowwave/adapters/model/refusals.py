@@ -39,13 +39,14 @@ _REPEATED = 24
 
 
 class Where(NamedTuple):
-    """Whom we asked, and what must not be shown: the key and the question."""
+    """Whom we asked, on this machine or not, and what must not be shown: key and question."""
 
     address: str
     name: str
     key: str
     timeout: float
     prompt: str
+    local: bool = False
 
 
 def objection(error: Any, given_up: Collection[str]) -> Objection:
@@ -73,14 +74,29 @@ def translated(error: Exception, sdk: Any, where: Where) -> ModelError:
         return _status(error, where)
     if isinstance(error, sdk.APIConnectionError):
         cause = f": {error.__cause__}" if error.__cause__ is not None else ""
+        nobody = where.local and _nobody_listens(error)
+        why = "nothing listens there: " if nobody else ""
         return ModelUnreachable(
             f"no model answers at {where.address}{_clean(cause, where)}",
-            "start the model's server, or correct model.base_url",
+            f"{why}start the model's server, or correct model.base_url; `slowwave model check` "
+            "tells whether it answers",
+            nobody=nobody,
         )
     return ModelBusy(
         f"the server at {where.address} answered something that is no JSON",
         "check that model.base_url ends where its API begins, often in /v1",
     )
+
+
+def _nobody_listens(error: BaseException | None) -> bool:
+    """Whether the system itself said so: the port is closed, or the socket's file is not there."""
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        if isinstance(error, ConnectionRefusedError | FileNotFoundError):
+            return True
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _status(error: Any, where: Where) -> ModelError:
