@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 SCORED_WHOLE = 2_048
 """Directions up to which a set is small: scoring so many takes as long as a scan and its rest."""
 
+DRAWN_AT_ONCE = 8_192
+PATIENCE = 3
+"""Directions from which a sketch pays for itself at the first search, and searches after which one
+is drawn of fewer: drawing it costs as much as dozens of searches, and most commands ask once."""
+
 DRAWN = 3
 DRAWN_AT_LEAST = 1_000
 """So many times more directions than units wanted, and so many, are scored exactly after a scan.
@@ -59,6 +64,7 @@ class Matrices:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._kept: dict[tuple[VectorSet, int], _Matrix] = {}
+        self._asked: dict[tuple[VectorSet, int], int] = {}
         self._lock = Lock()
 
     def nearest(
@@ -90,6 +96,10 @@ class Matrices:
                 fresh = _joined(old, new) if old and usable else new
                 fresh = _ready(fresh, old.sketch if old and usable else None)
                 old = self._kept[wanted, size] = fresh._replace(written=written, removed=removed)
+            if old.sketch is None and len(old.vectors) > SCORED_WHOLE:
+                self._asked[wanted, size] = asked = self._asked.get((wanted, size), 0) + 1
+                if asked > PATIENCE or len(old.vectors) > DRAWN_AT_ONCE:
+                    old = self._kept[wanted, size] = _sketched(old, None)
             return old
 
 
@@ -132,6 +142,11 @@ def _ready(matrix: _Matrix, old: "Sketch | None") -> _Matrix:
     if count <= SCORED_WHOLE:
         exact = size <= EXACT_IN_SINGLE
         return matrix._replace(wide=matrix.vectors.astype(np.float32)) if exact else matrix
+    return _sketched(matrix, old) if old is not None else matrix
+
+
+def _sketched(matrix: _Matrix, old: "Sketch | None") -> _Matrix:
+    """The matrix with a sketch of it; `old` is that of its first rows."""
     from slowwave.adapters.store.sqlite.sketch import drawn  # noqa: PLC0415 - needs NumPy, see _read
 
     return matrix._replace(sketch=drawn(matrix.vectors, matrix.squares, old))
