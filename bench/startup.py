@@ -3,11 +3,11 @@
     python bench/startup.py [events]
 
 CPU seconds (user + system, of the child process), best and median of seven runs, beside a bare
-`python -c pass` in the same run. Budgets (quality.md): --help 0.15 s, cold recall 0.45 s. Our modules
-are compiled first, as an installation does it (and `make`): without, each start compiles them anew,
-which takes half as much again. The home
-is indexed and not dreamed, and each event gets a random vector of the default embedder's: a search
-costs the same, and nothing is measured about quality here.
+`python -c pass` in the same run. Budgets (quality.md): --help 0.15 s, cold recall 0.45 s. Our
+modules are compiled first, as an installation does it (and `make`): without, each start compiles
+them anew, which takes half as much again. The home is indexed and not dreamed, and each event gets
+a random vector of the default embedder's: a search costs the same, and nothing is measured about
+quality here.
 """
 
 import compileall
