@@ -17,7 +17,7 @@ from slowwave.errors import ModelBusy, ModelError, ModelTimeout, ModelUnreachabl
 from slowwave.memory.thinking import mind_of
 from slowwave.model import Ask, Event, ModelCall, Reply
 from slowwave.parts import Parts
-from slowwave.ports import LanguageModel
+from slowwave.ports import LanguageModel, Wrapped
 
 if TYPE_CHECKING:
     from slowwave.dream.cycle_desk import Mind
@@ -109,22 +109,12 @@ class TurnMind:
         return self._away()
 
 
-class _Watched:
+class _Watched(Wrapped):
     """A model of which it is noted how each question went."""
 
     def __init__(self, model: LanguageModel, mind: TurnMind) -> None:
-        self._model = model
+        super().__init__(model)
         self._mind = mind
-
-    @property
-    def name(self) -> str:
-        """The name of the model behind."""
-        return self._model.name
-
-    @property
-    def local(self) -> bool:
-        """Whether the model behind is on this machine."""
-        return self._model.local
 
     def complete(self, ask: Ask) -> Reply:
         """As `LanguageModel.complete`, with nothing of ours held meanwhile."""

@@ -16,7 +16,7 @@ from slowwave.ports.files import (
     Lookup,
     Vault,
 )
-from slowwave.ports.minds import Embedder, LanguageModel, ModelServer
+from slowwave.ports.minds import Embedder, LanguageModel, ModelServer, Wrapped
 from slowwave.ports.store import MOST_NAMED, Admit, Amend, Field, Match, Named, Phrase, Store
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Progress",
     "Store",
     "Vault",
+    "Wrapped",
     "no_progress",
 ]
 

@@ -42,6 +42,26 @@ class LanguageModel(Protocol):
         """One answer to one question; tries once. Raises ModelError, never anything else."""
 
 
+class Wrapped:
+    """What stands around a model, with the name and the place of the one behind it.
+
+    Whoever inherits says what happens to a question on its way (`LanguageModel.complete`).
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind."""
+        return self._model.name
+
+    @property
+    def local(self) -> bool:
+        """Whether the model behind is on this machine."""
+        return self._model.local
+
+
 class ModelServer(LanguageModel, Protocol):
     """A model with what its server tells about itself."""
 

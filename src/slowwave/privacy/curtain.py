@@ -9,7 +9,7 @@ from importlib.resources import files
 import msgspec
 
 from slowwave.model import Ask, Reply
-from slowwave.ports import LanguageModel
+from slowwave.ports import LanguageModel, Wrapped
 from slowwave.privacy.kinds import PLACEHOLDER
 from slowwave.privacy.masking import Masked, MaskedText, mask
 from slowwave.privacy.restoring import Lost, LostReason, restore
@@ -48,7 +48,7 @@ class Recorder:
         self.shown[-1] = (self.shown[-1][0], masked)
 
 
-class MaskedModel:
+class MaskedModel(Wrapped):
     """Masks what is asked and restores what is answered, for one dream.
 
     `names` are the people known beforehand; `texts` those of the whole dream, so that what one of
@@ -62,20 +62,10 @@ class MaskedModel:
     def __init__(
         self, model: LanguageModel, names: Iterable[str] = (), texts: Sequence[str] = ()
     ) -> None:
-        self._model = model
+        super().__init__(model)
         self._names = tuple(dict.fromkeys(form for name in names for form in _forms(name)))
         self._masked: Masked | None = mask(texts, self._names) if texts else None
         self.lost: Counter[LostReason] = Counter()
-
-    @property
-    def name(self) -> str:
-        """The name of the model behind."""
-        return self._model.name
-
-    @property
-    def local(self) -> bool:
-        """Whether the model behind is on this machine."""
-        return self._model.local
 
     def complete(self, ask: Ask) -> Reply:
         """As `LanguageModel.complete`: asked with placeholders, answered with the real values."""

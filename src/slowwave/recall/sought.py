@@ -8,7 +8,7 @@ without a form of their own (names, places, reasons) ask for nothing here.
 
 import re
 
-from slowwave.recall.telling import wanted
+from slowwave.recall.telling import COUNTS, wanted
 from slowwave.text.later import later
 from slowwave.text.segment import terms
 
@@ -18,10 +18,7 @@ _MASKED = r"\[[a-z]+:|\[[A-Z]+-\d"
 """What capture put in place of a secret: the value is there, and not to be seen."""
 
 _NUMERAL = r"[\d零〇一二两三四五六七八九十百千万亿几半多]"
-_WORDS = (
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once"
-    r"|twice|few|couple|half"
-)
+_WORDS = f"{COUNTS}|half"
 _PLAIN = (
     r"(?<![\d:./#号楼栋幢第-])(?<![号楼栋幢第] )(?<![Nn]o\. )\d[\d,.]*"
     r"(?![\d:/-]|\.\d|[:：]\d|\s*(?:[号年月日点时分室楼栋幢层周级页章集到至]"

@@ -48,10 +48,12 @@ _TIME_WORDS = (
     "|days?|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march"
     "|april|june|july|august|september|october|november|december"
 )
-_NUMBER_WORDS = (
+COUNTS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once"
-    "|twice|first|second|third|few|couple"
+    "|twice|few|couple"
 )
+"""Words that say how many."""
+_NUMBER_WORDS = f"{COUNTS}|first|second|third"
 _ME = later(rf"[我俺咱]|\b(?:{_ME_WORDS})\b", re.IGNORECASE)
 _TIME = later(
     r"[今昨明前后去当那][天日年晚晨早]|[上下这本]个?(?:周|星期|礼拜|月)|周[一二三四五六日末]|星期|礼拜"

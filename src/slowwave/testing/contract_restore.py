@@ -21,6 +21,7 @@ from slowwave.model import (
 from slowwave.ports import Store
 from slowwave.testing.contract_base import Contract, refused
 from slowwave.testing.samples import MORNING, add, dream, event, quoting, update, words
+from slowwave.transfer.send import kept_of
 
 LATER = MORNING + timedelta(hours=1)
 
@@ -48,36 +49,18 @@ def lived(store: Store) -> None:
     store.put_stage("alder", "", "trial", b'{"on": true}')
 
 
-def taken_out(store: Store, space: str) -> Snapshot:
-    """All that a space holds beside its events."""
-    memories = store.memories(space)
-    dreams = [store.dream(space, head.dream_id) for head in reversed(store.dreams(space))]
-    return Snapshot(
-        dreams=tuple(one for one in dreams if one is not None),
-        memories=tuple(memories),
-        versions=tuple(v for one in memories for v in store.versions(space, one.id)),
-        signals=tuple(store.signals(space)),
-        working=tuple(store.working(space)),
-        injections=tuple(reversed(store.injections(space, as_recorded=True))),
-        erased=tuple(store.erasures(space)),
-        calls=tuple(store.model_calls(space)),
-        answers=tuple(store.raw_answers(space)),
-        state={key: value.decode() for key, value in store.stages(space, "").items()},
-    )
-
-
 class RestoreContract(Contract):
     """Nothing is lost on the way to another home."""
 
     def test_what_is_put_back_is_what_it_was(self) -> None:
         with self.store() as store:
             lived(store)
-            kept = taken_out(store, "alder")
+            kept = kept_of(store, "alder")
             store.append([msgspec.structs.replace(one, space="birch", seq=0)
                           for one in store.events_after("alder", 0, 9)])  # fmt: skip
             rows = [words("me1", "pump")]
             store.restore("birch", kept, rows)
-            there = taken_out(store, "birch")
+            there = kept_of(store, "birch")
             moved = tuple(msgspec.structs.replace(one, space="birch") for one in kept.dreams)
             assert there == msgspec.structs.replace(kept, dreams=moved)
             assert store.memories("birch")[0].access_count == 1
@@ -95,9 +78,9 @@ class RestoreContract(Contract):
     def test_a_space_with_a_ledger_of_its_own_takes_no_other(self) -> None:
         with self.store() as store:
             lived(store)
-            before = taken_out(store, "alder")
+            before = kept_of(store, "alder")
             with refused(InputError):
                 store.restore("alder", before, [])
-            assert taken_out(store, "alder") == before
+            assert kept_of(store, "alder") == before
             store.restore("birch", Snapshot(), [])
-            assert taken_out(store, "birch") == Snapshot()
+            assert kept_of(store, "birch") == Snapshot()
