@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from slowwave.adapters.importers.markdown_notes import parse
@@ -343,6 +343,7 @@ NO_NUL = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
 @settings(max_examples=100, deadline=None)
 # Zero bytes make a file of a few characters look like UTF-16.
 @given(st.lists(st.sampled_from(PIECES) | st.text(NO_NUL, max_size=4), max_size=40))
+@example(["[ ] ", "\n", "0"])
 def test_any_markdown(tmp_path_factory: pytest.TempPathFactory, pieces: list[str]) -> None:
     body = "".join(pieces).encode("utf-8", "replace")
     path = write(tmp_path_factory.mktemp("any"), "memory/2026-04-14.md", body)

@@ -165,18 +165,21 @@ class _Note:
     def _record(self, block: Block, body: str, key: str, stated: date | None) -> Record:
         role, kind, origin = self._voice(block)
         when = self._when(block, stated)
+        box = _BOX.match(block.text)
+        # A box may stand on a line of its own, above what is to be done.
+        line = block.line + (box[0].count("\n") if box else 0)
         return Record(
             text=body,
             source=f"openclaw:notes/{self._name}",
             key=key,
-            ref=f"{self._name}#L{block.line}",
+            ref=f"{self._name}#L{line}",
             ts=when or self._fallback,
             role=role,
             kind=kind,
             origin=origin,
             session=f"notes/{self._name}",
             meta=self._meta(block, stated) | ({} if when else {"dated_by": "file"}),
-            line=block.line,
+            line=line,
         )
 
     def _voice(self, block: Block) -> tuple[Role, EventKind, Origin]:
