@@ -36,7 +36,7 @@ class Parts:
     """What `wiring` hands over: adapters, settings and the clock of one home and space.
 
     `under` gives the settings as they are under another preset. `tell` hears, in words for people,
-    of what takes long while it is waited for.
+    of what takes long while it is waited for. `owns_store`: closing the memory closes the store.
     """
 
     home: Path
@@ -51,6 +51,7 @@ class Parts:
     clock: Clock
     model: Callable[[], LanguageModel | None] = no_model
     tell: Callable[[str], None] = untold
+    owns_store: bool = True
 
 
 class Injected(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ from slowwave.errors import InputError, NotFound, SettingsError
 from slowwave.memory import SlowMemory
 from slowwave.model import Event, Record, Skipped, text_hash
 from slowwave.parts import Parts, untold
-from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Vault
+from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Store, Vault
 from slowwave.settings import ModelSettings, Preset, Settings, build, home_of, zone_of
 from slowwave.text.markdown import slug
 
@@ -36,16 +36,9 @@ if TYPE_CHECKING:
     from slowwave.modelling.check import ModelCheck
 
 __all__ = [
-    "Options",
-    "check_model",
-    "initialise",
-    "likeness",
-    "new_file",
-    "nightly",
-    "open_memory",
-    "read_settings",
-    "refuse_target",
-]
+    "Options", "check_model", "initialise", "likeness", "new_file", "nightly", "open_memory",
+    "read_settings", "refuse_target", "replace_file",
+]  # fmt: skip
 
 DATABASE = "slowwave.db"
 SETTINGS_FILE = "slowwave.toml"
@@ -63,9 +56,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
 def open_memory(
     options: Options, environment: Mapping[str, str] = os.environ, *,
-    create: bool = True, tell: Callable[[str], None] = untold,
+    create: bool = True, tell: Callable[[str], None] = untold, store: Store | None = None,
 ) -> SlowMemory:  # fmt: skip
-    """The memory of a home, made on first use. Raises SettingsError, StoreError, InputError."""
+    """The memory of a home, made on first use. Raises SettingsError, StoreError, InputError.
+
+    A `store` that is handed in is shared, and stays open."""  # fmt: skip
     home = home_of(environment, options.home)
     settings, zone = read_settings(options, environment)
     if settings.database_url:
@@ -79,7 +74,8 @@ def open_memory(
     make_folder(home)
     parts = Parts(
         home=home,
-        store=SqliteStore(home / DATABASE),
+        store=store or SqliteStore(home / DATABASE),
+        owns_store=store is None,
         embedder=embedder,
         importers=_Importers(),
         dream_log=FolderDreamLog(home / "vault" / "dream_logs", settings.dream.log_days),

@@ -51,6 +51,8 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "archive.doctor",
     "stats": "archive.stats",
     "schedule": "scheduling.schedule",
+    "serve": "serving.serve",
+    "token": "serving.token",
     "inspect": "looking.inspect",
     "model": "modelling.model",
     "privacy": "privacy.privacy",

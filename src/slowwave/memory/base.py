@@ -30,12 +30,13 @@ class Base:
         self._recorder = Recorder(parts.store, self.space)
 
     def close(self) -> None:
-        """Waits for writes under way, writes what waits, and closes the store.
+        """Waits for writes under way, writes what waits, and closes the store if it is its own.
 
         What another process does not let it write within `CLOSE_WAIT` is lost; `remarks` tells.
         """
         self._recorder.close(CLOSE_WAIT)
-        self._store.close()
+        if self.parts.owns_store:
+            self._store.close()
 
     def flush(self) -> None:
         """Waits until every recall so far is counted; nobody needs to, it only takes a moment."""

@@ -6,22 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from slowwave import health, ledger, vault
-from slowwave.memory.archive import Archive
 from slowwave.memory.base import CLOSE_WAIT
-from slowwave.memory.dreaming import Dreaming
+from slowwave.memory.surveying import Surveying
 from slowwave.model import ModelCall, RawAnswer
 from slowwave.parts import StatusReport, status_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
-from slowwave.settings import zone_of
-from slowwave.stats import Stats, reckon
 from slowwave.text.counting import plural
 
 if TYPE_CHECKING:
     from slowwave import erasure
 
 
-class Upkeep(Dreaming, Archive):
+class Upkeep(Surveying):
     """What keeps a home sound."""
 
     def forget_plan(self, prefix: str = "", text: str = "") -> "erasure.Plan":
@@ -63,11 +60,6 @@ class Upkeep(Dreaming, Archive):
     def raw_answers(self, since: datetime | None = None) -> list[RawAnswer]:
         """Answers of a model that could not be used, oldest first."""
         return self._store.raw_answers(self.space, since)
-
-    def stats(self) -> Stats:
-        """What the memory is made of, and how that changed over time (L11)."""
-        events = self._store.counts(self.space).events
-        return reckon(self.memories(), self.dreams(), events, zone_of(self.parts.settings.tz))
 
     def diagnose(self) -> tuple[health.Problem, ...]:
         """What `doctor` found; empty when sound."""

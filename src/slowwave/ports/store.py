@@ -308,6 +308,9 @@ class Store(Protocol):
     def ids_from(self, space: Space, what: Named, prefix: str) -> list[str]:
         """The ids that start with `prefix`, in order, at most `MOST_NAMED`."""
 
+    def spaces(self) -> list[Space]:
+        """The spaces that have events, in order."""
+
     def counts(self, space: Space) -> Counts:
         """How much the space holds."""
 

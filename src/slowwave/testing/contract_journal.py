@@ -167,6 +167,14 @@ class JournalContract(Contract):
                 with refused(NotFound):
                     store.resolve("alder", "event", prefix)
 
+    def test_spaces_with_events_are_named(self) -> None:
+        with self.store() as store:
+            assert store.spaces() == []
+            for space in ("birch", "alder", "桦", "birch"):
+                store.append([event(f"a pot of {space}", space=space)])
+            assert store.memories("nobody") == []
+            assert store.spaces() == ["alder", "birch", "桦"]
+
     def test_events_are_found_by_the_reference_of_their_source(self) -> None:
         long = "agent:kiln/8e2b7d14-0b1c-4c0e-9f61-30d3b4dd3b1a#L12"
         with self.store() as store:

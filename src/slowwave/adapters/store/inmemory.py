@@ -357,6 +357,11 @@ class InMemoryStore(Forgets, Calls, Recalls):
         with self._lock:
             self._at(space).restore(space, kept, rows)
 
+    def spaces(self) -> list[str]:
+        """The spaces that have events, in order."""
+        with self._lock:
+            return sorted(space for space, here in self._spaces.items() if here.events)
+
     def counts(self, space: str) -> Counts:
         """How much the space holds."""
         with self._lock:

@@ -303,6 +303,10 @@ class SqliteStore(Access, Calls):
 
         self._write(lambda c: restore(c, space, kept, rows))
 
+    def spaces(self) -> list[str]:
+        """The spaces that have events, in order."""
+        return self._read(upkeep.spaces)
+
     def counts(self, space: str) -> Counts:
         """How much the space holds."""
         return self._read(lambda c: upkeep.counts(c, space))

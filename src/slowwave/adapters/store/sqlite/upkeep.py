@@ -230,6 +230,20 @@ def ids_from(connection: apsw.Connection, space: str, what: Named, prefix: str) 
     return [row[0] for row in found]
 
 
+def spaces(connection: apsw.Connection) -> list[str]:
+    """The spaces that have events: a jump through the index for each, not a look at every row."""
+    sql = """
+        WITH RECURSIVE found(space) AS (
+          SELECT min(space) FROM events
+          UNION ALL
+          SELECT (SELECT min(space) FROM events WHERE space > found.space) FROM found
+          WHERE found.space IS NOT NULL
+        )
+        SELECT space FROM found WHERE space IS NOT NULL
+    """
+    return [row[0] for row in rows(connection, sql, ())]
+
+
 def counts(connection: apsw.Connection, space: str) -> Counts:
     """How much a space holds, all at one moment."""
     with snapshot(connection):

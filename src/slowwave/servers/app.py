@@ -1,0 +1,60 @@
+"""The ASGI application: all doors behind one guard.
+
+/healthz /metrics /openapi.json /v1/…   rest
+/v1/chat/completions /v1/responses …    proxy
+/mcp                                    mcp
+everything else                         dashboard
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp
+
+from slowwave import __version__
+from slowwave.servers import dashboard, mcp, proxy, rest
+from slowwave.servers.doors import Doors
+from slowwave.servers.guard import Guard
+
+OPEN = frozenset({"/healthz", "/login", "/favicon.ico"})
+"""Paths that are open to everybody; and so is what pages are made of, below /static/."""
+
+MACHINES = ("/v1/", "/mcp", "/metrics", "/openapi.json", "/healthz", "/static/")
+"""Paths that are no pages for people."""
+
+
+def public(path: str) -> bool:
+    """Whether a path is open to everybody."""
+    return path in OPEN or path.startswith("/static/")
+
+
+def page(path: str) -> bool:
+    """Whether a path is a page for people."""
+    return not path.startswith(MACHINES)
+
+
+def build(doors: Doors) -> ASGIApp:
+    """The server of a home. Opens nothing but what `doors` holds, and closes none of it."""
+    agents = mcp.door(doors)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(agents.running())
+            await stack.enter_async_context(proxy.running(doors))
+            yield
+
+    app = FastAPI(
+        title="Slowwave", version=__version__, lifespan=lifespan,
+        docs_url=None, redoc_url=None, openapi_url="/openapi.json",
+    )  # fmt: skip
+    app.state.doors = doors
+    rest.install(app)
+    proxy.install(app)
+    app.mount("/mcp", agents.app)
+    dashboard.install(app)
+    return Guard(
+        app, keys=doors.keys, sessions=doors.sessions, settings=doors.settings.server,
+        public=public, page=page,
+    )  # fmt: skip

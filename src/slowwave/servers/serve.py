@@ -1,0 +1,78 @@
+"""Starts the server and stops it: an address, a lock on the home, a clean end."""
+
+import socket
+from collections.abc import Callable
+from ipaddress import ip_address
+
+import uvicorn
+
+from slowwave.errors import InputError, UsageError
+from slowwave.servers.app import build
+from slowwave.servers.doors import Doors
+from slowwave.servers.resident import Resident
+from slowwave.servers.tokens import Keys
+from slowwave.spaces import Spaces
+from slowwave.wiring import Options
+
+DRAIN = 5
+"""Seconds that requests under way may take when the server stops."""
+
+
+def serve(
+    options: Options, host: str, port: int, told: Callable[[str], None], *, dreams: bool = True
+) -> None:
+    """Serves a home until it is told to stop. `told` hears where.
+
+    Raises UsageError for an address that needs a token, InputError for one that is taken.
+    """
+    spaces = Spaces(options)
+    try:
+        first = spaces.first.parts
+        keys = Keys(first.home, first.settings.server.token)
+        refuse_open(host, keys)
+        doors = Doors(spaces, keys)
+        with bound(host, port) as listening, Resident(spaces, told).running(dreams=dreams):
+            name, at = listening.getsockname()[:2]
+            told(f"Slowwave serves {first.home} at http://{_shown(name)}:{at}")
+            config = uvicorn.Config(
+                build(doors), log_level="warning", access_log=False, server_header=False,
+                timeout_graceful_shutdown=DRAIN, lifespan="on", ws="none",
+            )  # fmt: skip
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        spaces.close()
+
+
+def refuse_open(host: str, keys: Keys) -> None:
+    """UsageError where others than this machine would come in without a token."""
+    if keys.needed() or host == "localhost":
+        return
+    try:
+        here = ip_address(host).is_loopback
+    except ValueError:
+        here = False
+    if not here:
+        raise UsageError(
+            f"{host} can be reached from elsewhere, and no token is set",
+            "run `slowwave token add NAME --scope admin` first, or set SLOWWAVE_TOKEN",
+        )
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises InputError where the address cannot be had."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(socket.SOMAXCONN)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot listen at {host} port {port}: {reason}", "choose another one with --port"
+        ) from error
+    return made
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

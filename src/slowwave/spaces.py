@@ -1,0 +1,75 @@
+"""Every space of one home over one store: what a server holds open for many users.
+
+A space is opened when it is first asked for and stays open; all of them share one writer, one file
+and its caches. Nothing crosses from one to another: each has a front door of its own.
+"""
+
+import os
+from collections.abc import Mapping
+from threading import Lock
+
+import msgspec
+
+from slowwave.errors import UsageError
+from slowwave.memory import SlowMemory
+from slowwave.wiring import Options, open_memory
+
+__all__ = ["LONGEST_NAME", "Spaces", "space_name"]
+
+LONGEST_NAME = 100
+"""Characters of the name of a space."""
+
+
+def space_name(given: str) -> str:
+    """The name of a space as it was asked for. Raises UsageError for one that is none."""
+    name = given.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise UsageError(
+            f"{given[:40]!r} is no name of a space",
+            f"use 1 to {LONGEST_NAME} printable characters",
+        )
+    return name
+
+
+class Spaces:
+    """The spaces of a home. Safe from several threads.
+
+    Raises what `open_memory` raises.
+    """
+
+    def __init__(self, options: Options, environment: Mapping[str, str] = os.environ) -> None:
+        self._options, self._environment = options, environment
+        self._first = open_memory(options, environment)
+        self.default = self._first.space
+        """The space of those who name none."""
+        self._open = {self.default: self._first}
+        self._lock = Lock()
+
+    @property
+    def first(self) -> SlowMemory:
+        """The memory of the default space: its settings are those of the home."""
+        return self._first
+
+    def memory(self, space: str = "") -> SlowMemory:
+        """The memory of a space ("": the default one). Raises UsageError for a bad name."""
+        name = space_name(space) if space else self.default
+        with self._lock:
+            known = self._open.get(name)
+            if known is None:
+                options = msgspec.structs.replace(self._options, space=name)
+                store = self._first.parts.store
+                known = open_memory(options, self._environment, store=store)
+                self._open[name] = known
+            return known
+
+    def names(self) -> list[str]:
+        """The spaces that hold something, in order."""
+        return self._first.parts.store.spaces()
+
+    def close(self) -> None:
+        """Writes what waits in each space, then closes the store."""
+        with self._lock:
+            for name, memory in self._open.items():
+                if name != self.default:
+                    memory.close()
+            self._first.close()
