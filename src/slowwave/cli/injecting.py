@@ -1,13 +1,13 @@
 """Commands about what went into prompts: the injection ledger, and "this was wrong"."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from slowwave.cli import diff, render
 from slowwave.cli.door import Door, Ordered, common
-from slowwave.cli.recalling import moment
 from slowwave.errors import UsageError
+from slowwave.text.moment import moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,11 +90,9 @@ def injections_show(door: Door, injection_id: str) -> None:
     memory = door.memory(create=False)
     entry = memory.injection(injection_id)
     texts = memory.item_texts([item.id for item in (*entry.items, *entry.passed)])
-    door.answer({**_as_json(entry), "texts": texts}, lambda: show_entry(entry, texts))
+    from slowwave.answers.given import shown  # noqa: PLC0415 - start-up counts
 
-
-def _as_json(entry: "Injection") -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in entry.__struct_fields__}
+    door.answer(shown(entry, texts), lambda: show_entry(entry, texts))
 
 
 def show_entry(entry: "Injection", texts: "Mapping[str, str]") -> None:
@@ -146,22 +144,18 @@ def wrong(
     item. The correction waits in `slowwave dreams` like any plan; until it is decided, no prompt
     gets what is wrong.
     """
+    from slowwave.answers.given import given_back  # noqa: PLC0415 - start-up counts
+
     memory = door.memory(create=False)
     door.writing = True
     if undo:
         if right or apply_:
             raise UsageError("--undo takes nothing else", "leave out --right and --apply")
         done = memory.right(injection_id, item)
-        door.answer(_answer(done), lambda: _show_taken_back(done))
+        door.answer(given_back(done), lambda: _show_taken_back(done))
         return
     done = memory.wrong(injection_id, right, item, apply=apply_)
-    door.answer(_answer(done), lambda: show_corrected(door, done))
-
-
-def _answer(done: "Corrected") -> dict[str, Any]:
-    """The origin with the correction beside it, as one object."""
-    origin = {name: getattr(done.origin, name) for name in done.origin.__struct_fields__}
-    return {**origin, "correction": done.correction, "item": done.item}
+    door.answer(given_back(done), lambda: show_corrected(door, done))
 
 
 def show_corrected(door: Door, done: "Corrected") -> None:

@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, str] = {
     "stats": "archive.stats",
     "schedule": "scheduling.schedule",
     "serve": "serving.serve",
+    "mcp": "serving.mcp",
     "token": "serving.token",
     "inspect": "looking.inspect",
     "model": "modelling.model",

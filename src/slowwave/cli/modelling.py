@@ -6,7 +6,7 @@ import click
 
 from slowwave.cli import render
 from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common
-from slowwave.cli.recalling import moment
+from slowwave.text.moment import moment
 
 if TYPE_CHECKING:
     from datetime import datetime

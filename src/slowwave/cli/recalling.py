@@ -3,7 +3,7 @@
 import math
 import time as clock
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, time
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,16 +12,11 @@ from click.core import ParameterSource
 from slowwave.cli import render
 from slowwave.cli.door import Door, common
 from slowwave.errors import UsageError
-from slowwave.model import USER
+from slowwave.model import USER, sure_and_weak
+from slowwave.text.moment import moment
 
 if TYPE_CHECKING:
-    from slowwave.model import Hit, Injection
-
-FLOOR = 0.25
-"""Score below which a hit is not sure to answer the question."""
-
-BESIDE_THE_BEST = 0.5
-"""Share of the best score below which a hit is set apart from it."""
+    from slowwave.model import Hit
 
 WEAK_SHOWN = 3
 """Weak hits that are shown where there is nothing better."""
@@ -101,7 +96,9 @@ def recall(door: Door, query: str, explain: bool, no_signal: bool, **asked: Any)
     began = clock.perf_counter()
     hits = memory.recall(memory.query(query, explain=explain, **options), signal=not no_signal)
     took = round((clock.perf_counter() - began) * 1000, 2)
-    answer = {"query": query, "results": hits, "took_ms": took}
+    from slowwave.answers.asked import Found  # noqa: PLC0415 - start-up counts
+
+    answer = Found(query=query, results=hits, took_ms=took)
     whole = "k" in options or "min_score" in options
     at = asked["as_of"] or now
     door.answer(answer, lambda: show_hits(hits, at, explain=explain, whole=whole))
@@ -115,9 +112,7 @@ def show_hits(hits: "Sequence[Hit]", now: datetime, *, explain: bool, whole: boo
     if not hits:
         click.echo("nothing found")
         return
-    least = max(FLOOR, BESIDE_THE_BEST * hits[0].score)
-    sure = [hit for hit in hits if hit.score >= least]
-    weak = hits[len(sure) :]
+    sure, weak = sure_and_weak(hits)
     if sure:
         _show_rows(sure, now, explain=explain)
     if weak and (whole or not sure):
@@ -189,14 +184,7 @@ def context(door: Door, query: str | None, opening: bool, **asked: Any) -> None:
     if opening and query:
         raise UsageError("an opening has no question", "leave out --opening or the question")
     made = door.memory(create=False).context(query or "", **asked)
-    answer = {
-        "text": made.text,
-        "tokens": made.tokens,
-        "items": made.items,
-        "ledger_id": made.ledger_id,
-    }
-    if made.would is not None:
-        answer["trial"] = withheld(made.would)
+    from slowwave.answers.asked import context_of  # noqa: PLC0415 - start-up counts
 
     def show() -> None:
         if made.would is not None:
@@ -207,26 +195,4 @@ def context(door: Door, query: str | None, opening: bool, **asked: Any) -> None:
         else:
             click.echo("nothing relevant enough to inject", err=True)
 
-    door.answer(answer, show)
-
-
-def withheld(would: "Injection") -> dict[str, Any]:
-    """What a prompt would have got, as JSON."""
-    kept = {"would": would.items, "passed": would.passed}
-    shown = {
-        name: [{"id": item.id, "score": item.score} for item in items]
-        for name, items in kept.items()
-    }
-    return {**shown, "tokens": would.tokens, "threshold": would.threshold}
-
-
-def moment(given: str, zone: Any, *, end_of_day: bool) -> datetime:
-    """A day or a moment of the command line; a bare day means its first or last instant."""
-    try:
-        parsed = datetime.fromisoformat(given)
-    except ValueError as error:
-        raise UsageError(f"{given!r} is no day or moment", "write it as 2026-11-30") from error
-    if len(given) <= len("2026-11-30"):
-        edge = time.max if end_of_day else time.min
-        return datetime.combine(date.fromisoformat(given), edge, zone)
-    return parsed if parsed.tzinfo else parsed.replace(tzinfo=zone)
+    door.answer(context_of(made), show)

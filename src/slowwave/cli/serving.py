@@ -1,4 +1,4 @@
-"""Commands of the server: serve, token."""
+"""Commands of the server: serve, mcp, token."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -42,6 +42,35 @@ def serve(door: Door, host: str, port: int, no_dreams: bool) -> None:
 
     run(Options(**door.options), host, port, lambda words: click.echo(words, err=True),
         dreams=not no_dreams)  # fmt: skip
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  slowwave mcp                                     for a client that starts it by itself
+  claude mcp add memory -- slowwave mcp
+  slowwave --space work mcp                        another memory
+"""
+)
+@common
+def mcp(door: Door) -> None:
+    """The Model Context Protocol over standard input and output, for one agent.
+
+    Tools: memory_search, memory_get, memory_context, memory_log, memory_remember, memory_forget
+    (asks), dream_run, dream_review. Over HTTP it is at /mcp of `slowwave serve`.
+    """
+    try:
+        from slowwave.servers.mcp import over_stdio  # noqa: PLC0415 - as in `serve`
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    from slowwave.spaces import Spaces  # noqa: PLC0415 - as in `serve`
+    from slowwave.wiring import Options  # noqa: PLC0415 - as in `serve`
+
+    spaces = Spaces(Options(**door.options))
+    try:
+        over_stdio(spaces, spaces.default)
+    finally:
+        spaces.close()
 
 
 def _missing(error: ModuleNotFoundError) -> SettingsError:

@@ -1,22 +1,23 @@
 """Trial mode: what would have been injected, and whether it was right."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from slowwave.cli import render
 from slowwave.cli.door import Door, Ordered, common, progress_bar
-from slowwave.cli.recalling import moment
 from slowwave.errors import NotFound, UsageError
+from slowwave.text.moment import moment
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from slowwave.answers.tried import Standing
     from slowwave.memory import SlowMemory
     from slowwave.model import Verdict
     from slowwave.parts import Judged
-    from slowwave.trial import Effect, Rate, Report, Suggestion, Trial
+    from slowwave.trial import Effect, Rate, Report, Suggestion
 
 DAYS = click.FloatRange(0, 3660, min_open=True)
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -56,36 +57,37 @@ def trial(door: Door) -> None:
 @common
 def trial_start(door: Door, days: float) -> None:
     """From now on `context` answers with an empty block; what it would have said is kept."""
+    from slowwave.answers import tried  # noqa: PLC0415 - start-up counts
+
     memory = door.memory(create=False)
     before = memory.trial_standing()
-    goes_on = before is not None and before.runs(memory.now())
-    begun = memory.trial_start(days)
+    begun = tried.begun(memory, days)
 
     def show() -> None:
-        if before is not None and goes_on:
+        if before is not None and begun.was_running:
             since = render.minute(_local(before.started, memory))
             until = render.minute(_local(before.until, memory))
             click.echo(f"a trial ran already, from {since} to {until}: it goes on, with a new end")
-        _show_standing(begun, memory)
+        _show_standing(begun)
 
-    told = _standing(begun, memory)
-    door.answer({**told, "was_running": goes_on}, show)
+    door.answer(begun, show)
 
 
 @trial.command("stop")
 @common
 def trial_stop(door: Door) -> None:
     """End the trial now: prompts get their memories. What it found stays."""
-    memory = door.memory(create=False)
-    ended = memory.trial_stop()
+    from slowwave.answers import tried  # noqa: PLC0415 - start-up counts
+
+    ended = tried.ended(door.memory(create=False))
 
     def show() -> None:
-        if ended is None:
-            click.echo("no trial runs: prompts get their memories")
-        else:
+        if ended.stopped:
             click.echo("the trial is over: prompts get their memories from now on")
+        else:
+            click.echo("no trial runs: prompts get their memories")
 
-    door.answer({"stopped": ended is not None, **_standing(ended, memory)}, show)
+    door.answer(ended, show)
 
 
 @trial.command("status")
@@ -96,34 +98,26 @@ def trial_status(door: Door) -> None:
 
 
 def _status(door: Door) -> None:
+    from slowwave.answers import tried  # noqa: PLC0415 - start-up counts
+
     memory = door.memory(create=False)
-    found = memory.trial_standing()
-    door.answer(_standing(found, memory), lambda: _show_standing(found, memory))
-
-
-def _standing(found: "Trial | None", memory: "SlowMemory") -> dict[str, Any]:
-    return {
-        "running": found is not None and found.runs(memory.now()),
-        "started": _local(found.started, memory) if found else None,
-        "until": _local(found.until, memory) if found else None,
-        "questions": len(memory.trial_entries()),
-    }
+    stands = tried.standing(memory, memory.trial_standing())
+    door.answer(stands, lambda: _show_standing(stands))
 
 
 def _local(ts: "datetime", memory: "SlowMemory") -> "datetime":
     return ts.astimezone(memory.now().tzinfo)
 
 
-def _show_standing(found: "Trial | None", memory: "SlowMemory") -> None:
-    told = _standing(found, memory)
-    if told["running"]:
-        click.echo(f"a trial runs until {render.minute(told['until'])}: nothing is injected")
-    elif found is not None:
-        click.echo(f"the trial is over since {render.minute(told['until'])}")
-    else:
+def _show_standing(told: "Standing") -> None:
+    if told.until is None:
         click.echo("no trial: prompts get their memories")
-    render.field("questions so far", told["questions"])
-    if told["questions"]:
+    elif told.running:
+        click.echo(f"a trial runs until {render.minute(told.until)}: nothing is injected")
+    else:
+        click.echo(f"the trial is over since {render.minute(told.until)}")
+    render.field("questions so far", told.questions)
+    if told.questions:
         click.echo("see them: slowwave trial report")
 
 
@@ -145,15 +139,14 @@ def trial_replay(door: Door, days: float, limit: int, budget: int, plain: bool) 
     door.writing = True
     with progress_bar(plain=plain) as progress:
         done = memory.trial_replay(days, limit, budget, progress)
-    from slowwave.trial import decided  # noqa: PLC0415 - start-up counts
+    from slowwave.answers import tried  # noqa: PLC0415 - start-up counts
 
-    would = [len(decided(entry)) for entry in done]
-    answered, items = sum(number > 0 for number in would), sum(would)
-    answer = {"questions": len(done), "answered": answered, "items": items}
+    answer = tried.replayed(done)
 
     def show() -> None:
-        asked = render.plural(len(done), "question")
-        click.echo(f"{asked} replayed; {answered} would have got {render.plural(items, 'item')}")
+        asked, items = render.plural(answer.questions, "question"), answer.items
+        got = render.plural(items, "item")
+        click.echo(f"{asked} replayed; {answer.answered} would have got {got}")
         if items:
             click.echo("judge some of them: slowwave trial judge")
 
@@ -176,17 +169,19 @@ Examples:
 @common
 def trial_judge(door: Door, what: str | None, verdict: "Verdict | None", only_list: bool) -> None:
     """Say yes or no to items that were found: some over the threshold, some just below it."""
+    from slowwave.answers import tried  # noqa: PLC0415 - start-up counts
+
     memory = door.memory(create=False)
     if verdict:
         if not what:
             raise UsageError("which item?", "`slowwave trial judge --list` shows the ids")
         told = memory.trial_judge(what, verdict)
-        door.answer({"id": told.id, "verdict": verdict},
-                    lambda: click.echo(f"{told.id}: {verdict}"))  # fmt: skip
+        judgement = tried.Judgement(id=told.id, verdict=verdict)
+        door.answer(judgement, lambda: click.echo(f"{told.id}: {verdict}"))
         return
     waiting = memory.trial_waiting(_number(what))
     if only_list or door.json:
-        door.answer([_item(one) for one in waiting], lambda: _show_items(waiting))
+        door.answer([tried.waiting(one) for one in waiting], lambda: _show_items(waiting))
     elif not sys.stdin.isatty():
         raise UsageError("there is nobody to ask", "use `--list`, then `judge ID --yes` or `--no`")
     else:
@@ -199,16 +194,6 @@ def _number(what: str | None) -> int:
     if what.isdecimal() and int(what) > 0:
         return int(what)
     raise UsageError(f"{what!r} is no number of items", "with an id goes --yes or --no")
-
-
-def _item(one: "Judged") -> dict[str, Any]:
-    sample = one.sample
-    return {
-        "id": sample.id, "query": sample.query, "asked": sample.ts, "session": sample.session,
-        "injected": sample.injected, "score": sample.item.score,
-        "item": {"id": sample.item.id, "type": sample.item.type, "what": one.what,
-                 "text": one.text, "ts": one.ts, "refs": one.refs},
-    }  # fmt: skip
 
 
 def _show_items(waiting: "list[Judged]") -> None:

@@ -6,7 +6,7 @@ from slowwave import ledger, review, vault, working
 from slowwave.capture.envelope import clean
 from slowwave.errors import NotFound
 from slowwave.memory.exporting import Exporting
-from slowwave.model import Dream, Memory, Status, WorkItem, WorkState
+from slowwave.model import DiaryPage, Dream, Memory, Status, WorkItem, WorkState
 from slowwave.review import ByHand
 
 
@@ -67,6 +67,10 @@ class Archive(Exporting):
         raise NotFound(
             f"event {found.id} opened {listed or 'no item'}", "`slowwave working` lists them"
         )
+
+    def diary(self, latest: int = 7) -> tuple[DiaryPage, ...]:
+        """What the latest nights tell of themselves, oldest first, for people only (O7)."""
+        return vault.diary_of(self._vault(), latest)
 
     def vault_sync(self, *, dry: bool = False) -> vault.Synced:
         """Takes in what people wrote in the files and brings them in step; `dry` only tells."""

@@ -113,6 +113,7 @@ from slowwave.model.search import (
     IndexRow,
     Scored,
     Signal,
+    sure_and_weak,
 )
 from slowwave.model.snapshot import Snapshot
 
@@ -212,5 +213,6 @@ __all__ = [
     "day_bounds",
     "day_of",
     "short_id",
+    "sure_and_weak",
     "text_hash",
 ]

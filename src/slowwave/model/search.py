@@ -1,5 +1,6 @@
 """What recall hands around: index rows, scores, hits, signals, and the size of a space."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -50,6 +51,19 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     refs: tuple[str, ...] = ()
     scores: dict[str, float] = {}
+
+
+FLOOR = 0.25
+"""Score below which a hit is not sure to answer the question."""
+BESIDE_THE_BEST = 0.5
+"""Share of the best score below which a hit is not sure to, either."""
+
+
+def sure_and_weak(hits: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """The hits that are sure enough to be shown as answers, and the others; best first."""
+    least = max(FLOOR, BESIDE_THE_BEST * hits[0].score) if hits else FLOOR
+    sure = [hit for hit in hits if hit.score >= least]
+    return sure, list(hits[len(sure) :])
 
 
 Caller = Literal["person", "agent", "job", "evaluation"]

@@ -10,28 +10,14 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from slowwave import __version__
 from slowwave.servers import dashboard, mcp, proxy, rest
 from slowwave.servers.doors import Doors
 from slowwave.servers.guard import Guard
-
-OPEN = frozenset({"/healthz", "/login", "/favicon.ico"})
-"""Paths that are open to everybody; and so is what pages are made of, below /static/."""
-
-MACHINES = ("/v1/", "/mcp", "/metrics", "/openapi.json", "/healthz", "/static/")
-"""Paths that are no pages for people."""
-
-
-def public(path: str) -> bool:
-    """Whether a path is open to everybody."""
-    return path in OPEN or path.startswith("/static/")
-
-
-def page(path: str) -> bool:
-    """Whether a path is a page for people."""
-    return not path.startswith(MACHINES)
+from slowwave.servers.paths import page, public
 
 
 def build(doors: Doors) -> ASGIApp:
@@ -52,7 +38,7 @@ def build(doors: Doors) -> ASGIApp:
     app.state.doors = doors
     rest.install(app)
     proxy.install(app)
-    app.mount("/mcp", agents.app)
+    app.router.routes.append(Route("/mcp", endpoint=agents.app, include_in_schema=False))
     dashboard.install(app)
     return Guard(
         app, keys=doors.keys, sessions=doors.sessions, settings=doors.settings.server,

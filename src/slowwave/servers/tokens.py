@@ -61,7 +61,7 @@ def remove(home: Path, name: str) -> None:
 
 def _write(home: Path, tokens: Sequence[KnownToken]) -> None:
     raw = msgspec.json.format(msgspec.json.encode(tokens), indent=2)
-    replace_file(home / FILE, raw + b"\n")
+    replace_file(home / FILE, raw + b"\n", 0o600)
 
 
 class Keys:

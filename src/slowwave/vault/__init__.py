@@ -6,11 +6,12 @@ edit counts against what stood in the file when it was written. Where both that 
 changed since, nothing is overwritten on either side and the clash is told.
 """
 
+from slowwave.vault.edition import diary_of
 from slowwave.vault.edits import take_in
 from slowwave.vault.nouns import Imported, Synced, Tools
 from slowwave.vault.steps import after, before_night, erase, look, problems, sync, warned
 
 __all__ = [
     "Imported", "Synced", "Tools",
-    "after", "before_night", "erase", "look", "problems", "sync", "take_in", "warned",
+    "after", "before_night", "diary_of", "erase", "look", "problems", "sync", "take_in", "warned",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from slowwave.text.listing import bare
 from slowwave.text.tokens import estimate
 from slowwave.vault.nouns import Tools
 
-__all__ = ["edition_of", "over_budget"]
+__all__ = ["diary_of", "edition_of", "over_budget"]
 
 FRAME_TOKENS = 64
 """What markers, blank lines and a title cost."""
@@ -106,6 +106,14 @@ def _diary(
             entry = diary(dream, tools.zone, chinese=chinese, people=_known_before(active, dream))
             pages.append(DiaryPage(dream.dream_id, entry.date, entry.text))
     return tuple(pages)
+
+
+def diary_of(tools: Tools, latest: int) -> tuple[DiaryPage, ...]:
+    """The entries of the latest nights, oldest first, as DREAMS.md has them."""
+    active = tools.store.memories(tools.by.space, ("active",))
+    heads = tools.store.dreams(tools.by.space, ("applied",), LOOKED_AT)
+    nights = [head for head in heads if head.by not in ("person", "turn")][:latest]
+    return _diary(tools, frozenset(), active, nights, chinese=in_chinese(active))
 
 
 def _known_before(active: Sequence[Memory], dream: Dream) -> frozenset[str]:

@@ -1,28 +1,9 @@
-"""The Model Context Protocol, over HTTP and over stdio."""
+"""The Model Context Protocol, over HTTP (`/mcp`) and over stdio (`slowwave mcp`).
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+tools (what an agent may call, as data) · work (what each does) · told (answers in few tokens) ·
+confirm (forgetting asks the person) · pages (resources and prompts) · server (the protocol)
+"""
 
-from starlette.applications import Starlette
-from starlette.types import ASGIApp
+from slowwave.servers.mcp.server import Door, door, over_stdio
 
-from slowwave.servers.doors import Doors
-
-
-@dataclass(frozen=True)
-class Door:
-    """The application that speaks it."""
-
-    app: ASGIApp
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Holds its sessions while the server runs."""
-        yield
-
-
-def door(doors: Doors) -> Door:
-    """The door of a server."""
-    del doors
-    return Door(Starlette())
+__all__ = ["Door", "door", "over_stdio"]

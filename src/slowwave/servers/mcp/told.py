@@ -1,0 +1,125 @@
+"""Answers to an agent: plain lines in few tokens, dated, with the ids that lead further."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from slowwave.model import Change, Dream, Event, Evidence, Hit, Memory, Version, sure_and_weak
+
+CLIPPED = 600
+"""Characters of one text in a list."""
+CHANGES = 40
+"""As many changes of a dream are shown."""
+
+
+def hits(found: Sequence[Hit]) -> str:
+    """The hits, best first, a line each; those that may well answer something else set apart."""
+    if not found:
+        return "Nothing found."
+    sure, weak = sure_and_weak(found)
+    lines = [_hit(hit) for hit in sure]
+    if weak:
+        title = "Less certain:" if lines else "Nothing certain; these come nearest:"
+        lines += [title, *(_hit(hit) for hit in weak)]
+    return "\n".join(lines)
+
+
+def _hit(hit: Hit) -> str:
+    what = hit.kind if hit.type == "memory" else f"said by {_who(hit.speaker, hit.subject)}"
+    state = "" if hit.status in ("active", "") else f", {hit.status}"
+    until = f", until {hit.valid_to[:10]}" if hit.valid_to else ""
+    return f"[{hit.id}] {_day(hit.ts)} ({what}{state}{until}) {clip(hit.text)}"
+
+
+def memory(one: Memory, changes: Sequence[Version], voices: Mapping[str, Event]) -> str:
+    """A memory with the exact words it rests on; `changes` are told where they are given."""
+    held = f"{one.valid_from or '…'} to {one.valid_to or '…'}"
+    lines = [
+        f"[{one.id}] {one.text}",
+        f"{one.kind} about {one.subject}, {one.status}, importance {one.importance}, "
+        f"mentioned {one.mention_count}×, first seen {_day(one.first_seen)}, "
+        f"last seen {_day(one.last_seen)}",
+    ]
+    if one.valid_from or one.valid_to:
+        lines.append(f"holds {held}")
+    if one.superseded_by:
+        lines.append(f"replaced by {one.superseded_by}")
+    if one.conflicts_with:
+        lines.append(f"contradicts {', '.join(one.conflicts_with)}; nobody knows which holds")
+    lines += [quote(span, voices) for span in one.evidence]
+    lines += [_version(one) for one in changes]
+    return "\n".join(lines)
+
+
+def _version(one: Version) -> str:
+    return f"{one.op} by dream {one.dream_id}: {clip(one.memory.text)} ({one.reason})"
+
+
+def event(one: Event) -> str:
+    """An event of the journal, whole."""
+    who = _who(one.speaker, one.origin)
+    where = f", session {one.session}" if one.session else ""
+    return f"[{one.id}] {one.ts.isoformat(timespec='minutes')} {who}{where}: {one.text}"
+
+
+def quote(span: Evidence, voices: Mapping[str, Event]) -> str:
+    """The exact words, who said them, and when."""
+    said = voices.get(span.event_id)
+    who = _who(span.speaker, said.origin if said else "")
+    when = f", {span.ts.isoformat(timespec='minutes')}" if span.ts else ""
+    return f"“{span.quote}” — {who}{when}, {span.ref or span.event_id}"
+
+
+def dream(one: Dream, voices: Mapping[str, Event]) -> str:
+    """A dream's plan: its numbers, then change by change."""
+    lines = [summary(one)]
+    lines += [_change(change, voices) for change in one.changes[:CHANGES]]
+    if len(one.changes) > CHANGES:
+        lines.append(f"… and {len(one.changes) - CHANGES} more: `slowwave dreams diff` shows all")
+    return "\n".join(lines)
+
+
+def summary(one: Dream) -> str:
+    """A dream in a few lines."""
+    numbers = (
+        f"{one.input_events} events, {one.new_entries} new, {one.updated_entries} updated, "
+        f"{one.merged_entries} merged, {one.archived_entries} archived"
+    )
+    lines = [f"dream {one.dream_id} of {one.date}: {one.status.replace('_', ' ')}; {numbers}"]
+    lines += [f"gate {gate.name} refused: {gate.detail}" for gate in one.gates if not gate.ok]
+    lines += [f"warning: {warning}" for warning in one.warnings]
+    if one.reason:
+        lines.append(one.reason)
+    return "\n".join(lines)
+
+
+def _change(change: Change, voices: Mapping[str, Event]) -> str:
+    before = f"“{clip(change.before.text)}” → " if _reworded(change) and change.before else ""
+    tag = "" if change.approved is None else " (approved)" if change.approved else " (rejected)"
+    lines = [f"{change.op} [{change.id}]{tag} {before}{clip(change.after.text)}",
+             f"  why: {change.reason}"]  # fmt: skip
+    lines += [f"  {quote(span, voices)}" for span in change.evidence or change.after.evidence]
+    return "\n".join(lines)
+
+
+def _reworded(change: Change) -> bool:
+    return change.before is not None and change.before.text != change.after.text
+
+
+def memories(known: Iterable[Memory]) -> str:
+    """Memories, a line each."""
+    lines = [f"[{one.id}] {_day(one.last_seen)} ({one.kind}) {clip(one.text)}" for one in known]
+    return "\n".join(lines) or "Nothing is remembered yet."
+
+
+def clip(text: str) -> str:
+    """A text on one line, not too long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= CLIPPED else flat[: CLIPPED - 1] + "…"
+
+
+def _who(speaker: str | None, otherwise: str) -> str:
+    return "the user" if otherwise in ("owner", "user") else speaker or otherwise or "unknown"
+
+
+def _day(ts: datetime) -> str:
+    return ts.strftime("%Y-%m-%d")
