@@ -81,6 +81,13 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+ENDLESS = {"serve", "mcp"}
+"""Commands that go on until they are stopped: here it is enough that they are understood; that they
+serve is shown in tests/cli/test_serving.py."""
+TALKATIVE = {"context", "token"}
+"""Commands that have something to say on stderr even when all is well."""
+
+
 def follow(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """Runs one line of a page as a shell would."""
     words = shlex.split(line, comments=True)[1:]
@@ -91,6 +98,10 @@ def follow(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
         del words[place : place + 2]
     if "ID" in words:
         words[words.index("ID")] = re.findall(r'"id":"(m\w+)"', _memories())[0]
+    if endless := ENDLESS & set(words):
+        name = endless.pop()
+        command_at(COMMANDS[name]).make_context(name, words[words.index(name) + 1 :])
+        return 0
     return run([os.path.expanduser(word) for word in words])
 
 
@@ -117,7 +128,7 @@ def test_the_page_runs_as_written(
         captured = capsys.readouterr()
         assert code == 0, (line, captured.err)
         # Whether a block has anything to inject depends on whose log it is.
-        assert captured.err == "" or line.split()[1] == "context", line
+        assert captured.err == "" or line.split()[1] in TALKATIVE, line
         if line.split()[1] == "recall":
             found = captured.out.splitlines()[1:2]
             assert found, line

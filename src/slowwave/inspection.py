@@ -14,7 +14,7 @@ from slowwave.dream.compare import Statement, compare
 from slowwave.dream.distill_rules import distill
 from slowwave.dream.verify import verify
 from slowwave.errors import UsageError
-from slowwave.model import USER, Event, Role, clock_zone, short_id
+from slowwave.model import USER, Event, EventKind, Role, clock_zone, short_id
 from slowwave.settings import zone_of
 from slowwave.text.dates import find_times
 
@@ -41,7 +41,7 @@ class DistillRequest(msgspec.Struct, frozen=True, kw_only=True):
     tz: str = ""
     context: list[Turn] = []
     speaker: str = "owner"
-    kind: str = "message"
+    kind: EventKind = "message"
 
 
 class DatedText(msgspec.Struct, frozen=True):

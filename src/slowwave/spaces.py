@@ -46,6 +46,16 @@ class Spaces:
         self._lock = Lock()
 
     @property
+    def options(self) -> Options:
+        """What the home was opened with."""
+        return self._options
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that its settings are read from."""
+        return self._environment
+
+    @property
     def first(self) -> SlowMemory:
         """The memory of the default space: its settings are those of the home."""
         return self._first

@@ -77,7 +77,7 @@ def open_memory(
         store=store or SqliteStore(home / DATABASE),
         owns_store=store is None,
         embedder=embedder,
-        importers=_Importers(),
+        importers=KnownFormats(),
         dream_log=FolderDreamLog(home / "vault" / "dream_logs", settings.dream.log_days),
         vault=_vault_of(home / "vault", settings, options, environment),
         files=_files_of(home / "vault", settings, options, environment),
@@ -353,7 +353,7 @@ def _files_of(
     return files
 
 
-class _Importers:
+class KnownFormats:
     """`ports.Importers` over the registry, which loads a format when it is first needed."""
 
     def discover(self, path: Path) -> Iterator[Path]:

@@ -1,8 +1,10 @@
 """Commands on what is known: memories, why, history, status, doctor."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from slowwave.cli import diff, render
 from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common, progress_bar
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from slowwave.ledger import Provenance
     from slowwave.model import Memory, Version
     from slowwave.parts import StatusReport
-    from slowwave.stats import Stats
+    from slowwave.servers.resident import ResidentState
 
 STATUSES = ("candidate", "active", "cold", "retired", "quarantined")
 
@@ -111,7 +113,9 @@ def show_why(found: "Provenance", voices: "Mapping[str, str]") -> None:
 def history(door: Door, memory_id: str) -> None:
     """All versions of one memory, oldest first."""
     found = door.memory(create=False).why(memory_id).changes
-    door.answer({"versions": found}, lambda: show_history(found))
+    from slowwave.answers.kept import History  # noqa: PLC0415 - start-up counts
+
+    door.answer(History(found), lambda: show_history(found))
 
 
 def show_history(versions: "Sequence[Version]") -> None:
@@ -128,8 +132,31 @@ def show_history(versions: "Sequence[Version]") -> None:
 @common
 def status(door: Door) -> None:
     """Numbers: what is in the journal, what is known, what still waits."""
-    report = door.memory(create=False).status()
-    door.answer(report, lambda: show_status(report))
+    memory = door.memory(create=False)
+    report = memory.status()
+    from slowwave.servers.resident.lock import standing  # noqa: PLC0415 - start-up counts
+
+    resident = standing(memory.parts.home)
+    answer = {**msgspec.to_builtins(report, builtin_types=(datetime,)), "resident": resident}
+
+    def show() -> None:
+        show_status(report)
+        if resident is not None:
+            render.field("dreams by itself", _resident(resident, report.space))
+
+    door.answer(answer, show)
+
+
+def _resident(found: "ResidentState", space: str) -> str:
+    """Which process dreams by itself, and when it does next in this space."""
+    mine = next((one for one in found.spaces if one.space == space), None)
+    if found.dreaming is not None and found.dreaming.space == space:
+        told = f"now ({found.dreaming.trigger})"
+    elif mine is not None and mine.next is not None:
+        told = f"next {render.minute(mine.next)}"
+    else:
+        told = ", ".join(found.triggers) or "no triggers"
+    return f"process {found.pid}: {told}"
 
 
 def show_status(report: "StatusReport") -> None:
@@ -202,35 +229,7 @@ def doctor(door: Door, fix: bool) -> int:
         if not problems:
             click.echo("sound: no problem found")
 
-    answer: dict[str, Any] = {"ok": not problems, "problems": problems}
-    door.answer({**answer, "fixed": done} if fix else answer, show)
+    from slowwave.answers.kept import checked  # noqa: PLC0415 - start-up counts
+
+    door.answer(checked(problems, done if fix else None), show)
     return EXIT_FAILED if problems else 0
-
-
-@click.command()
-@common
-def stats(door: Door) -> None:
-    """What the memory is made of, month by month: kinds, growth, compression."""
-    found = door.memory(create=False).stats()
-    door.answer(found, lambda: show_stats(found))
-
-
-def show_stats(found: "Stats") -> None:
-    """Prints the statistics of a space."""
-    total = sum(found.kinds.values())
-    if not total and not found.months:
-        click.echo("nothing to tell yet: no memories")
-        return
-    render.heading(f"{render.plural(total, 'current memory')}, "
-                   f"{found.events_per_memory:g} events each")  # fmt: skip
-    rows = [(kind, str(number), f"{number / total:.0%}", "█" * round(30 * number / total))
-            for kind, number in found.kinds.items()]  # fmt: skip
-    render.table(("kind", "count", "share", ""), rows)
-    if found.months:
-        click.echo()
-        render.table(
-            ("month", "events", "new", "changed", "archived", "kinds"),
-            [(one.month, str(one.events), str(one.new), str(one.changed), str(one.archived),
-              ", ".join(f"{kind} {number}" for kind, number in one.kinds.items()))
-             for one in found.months],
-        )  # fmt: skip

@@ -97,17 +97,13 @@ def log(door: Door, text: str | None, stdin: bool, seed: bool, **fields: Any) ->
         else iter([_record(memory, text or "", fields)])
     )
     taken = memory.log(items)
-    answer = {
-        "events": [{"id": known, "ts": ts} for known, ts in taken.ids],
-        "duplicates": taken.duplicates,
-        "skipped": taken.skipped,
-    }
+    from slowwave.answers.taken import logged  # noqa: PLC0415 - start-up counts
 
     def show() -> None:
         click.echo(f"{taken.events} logged, {taken.duplicates} already known")
         tell_skipped("stdin", taken.skipped)
 
-    door.answer(answer, show)
+    door.answer(logged(taken), show)
     return EXIT_SKIPPED if taken.skipped else 0
 
 

@@ -8,7 +8,6 @@ import codecs
 import contextlib
 import functools
 import os
-import re
 import signal
 import sys
 import threading
@@ -17,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
+from slowwave.answers.encoding import encoded
 from slowwave.cli import render
 from slowwave.errors import SlowwaveError, StoreError, UsageError
 
@@ -101,7 +100,7 @@ def _tell(words: str) -> None:
 
 def print_json(value: Any) -> None:
     """One JSON value on a line of stdout; escaped where the terminal cannot show all of Unicode."""
-    text = _encoded(value).decode("utf-8")
+    text = encoded(value).decode("utf-8")
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     if encoding != "utf8":
         text = text.encode("ascii", "json_escape").decode("ascii")
@@ -129,29 +128,6 @@ def _whole() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if stops:
         raise KeyboardInterrupt
-
-
-def _encoded(value: Any) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        # A file name need not be text: its odd bytes are shown as replaced, the answer stays.
-        return msgspec.json.encode(_text_only(msgspec.to_builtins(value)))
-
-
-_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Surrogates that stand for no odd byte of a name: no way leads from them to UTF-8."""
-
-
-def _text_only(value: Any) -> Any:
-    if isinstance(value, str):
-        named = _NO_BYTE.sub("�", value)
-        return named.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    if isinstance(value, dict):
-        return {_text_only(name): _text_only(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_text_only(inner) for inner in value]
-    return value
 
 
 def fail(error: SlowwaveError, *, as_json: bool) -> int:

@@ -60,12 +60,14 @@ def forget(
             "forgetting cannot be undone, and there is no terminal to ask on",
             "look at it with --dry-run, then say --yes",
         )
+    from slowwave.answers import gone  # noqa: PLC0415 - start-up counts
+
     memory = door.memory(create=False)
     plan = memory.forget_plan(id_ or "", match or "")
     if plan.empty:
         raise NotFound("nothing is kept that holds this text", "try fewer words of it")
     if how["dry_run"]:
-        door.answer(_preview(plan), lambda: show_plan(plan, full=how["show"]))
+        door.answer(gone.preview(plan), lambda: show_plan(plan, full=how["show"]))
         return None
     if not how["yes"]:
         show_plan(plan, full=how["show"])
@@ -74,7 +76,7 @@ def forget(
             return EXIT_STOPPED
     door.writing = True
     done = memory.forget(plan, by_hand=how["by_hand"])
-    door.answer(_answer(done, plan), lambda: show_done(done, plan))
+    door.answer(gone.forgotten(done, plan), lambda: show_done(done, plan))
     return None
 
 
@@ -89,28 +91,6 @@ def _agrees() -> bool:
 
 def _asks() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
-
-
-def _preview(plan: "Plan") -> dict[str, Any]:
-    return {
-        "events": plan.events,
-        "memories": plan.memories,
-        "also": plan.also,
-        "others": len(plan.others),
-        "other_texts": plan.others,
-        "named_in": plan.names,
-    }
-
-
-def _answer(done: "Finished", plan: "Plan") -> dict[str, Any]:
-    return {
-        "receipt": done.receipt.id,
-        "removed": done.receipt.removed,
-        "file": str(done.path),
-        "also": [memory.id for memory in plan.also],
-        "left": done.left,
-        "named_in": plan.names,
-    }
 
 
 def show_plan(plan: "Plan", *, full: bool = False) -> None:

@@ -100,8 +100,9 @@ def conflicts(door: Door) -> None:
     """What cannot hold together and nobody could settle: both sides, with their words."""
     if click.get_current_context().invoked_subcommand is None:
         found = door.memory(create=False).conflicts()
-        listed = [{"id": group[0].id, "memories": group} for group in found]
-        door.answer(listed, lambda: show_conflicts(door, found))
+        from slowwave.answers.kept import conflict  # noqa: PLC0415 - start-up counts
+
+        door.answer([conflict(group) for group in found], lambda: show_conflicts(door, found))
 
 
 def show_conflicts(door: Door, found: "Sequence[tuple[Memory, ...]]") -> None:

@@ -11,8 +11,11 @@ import msgspec
 from slowwave.cli import capture, render
 from slowwave.cli.door import EXIT_SKIPPED, Door, common, stdin_lines
 from slowwave.errors import SlowwaveError, UsageError
+from slowwave.model import Skipped
 
 if TYPE_CHECKING:
+    from slowwave.answers.taken import Turned
+    from slowwave.capture.intake import TakenIn
     from slowwave.memory import SlowMemory
     from slowwave.memory.turning import CaughtUp
 
@@ -26,13 +29,6 @@ class Line(msgspec.Struct, frozen=True):
     ts: str | None = None
     channel: str | None = None
     number: int = 0
-
-
-class Bad(msgspec.Struct, frozen=True):
-    """A line that was left out, and why."""
-
-    line: int
-    reason: str
 
 
 @click.command(
@@ -68,14 +64,15 @@ def turn(door: Door, *, lines: bool, wait: bool, catch_up: bool, **said: Any) ->
     door.writing = True
     memory = door.memory()
     turns = iter(()) if catch_up else _lines() if lines else iter([_said(said)])
-    answer = _log(memory, turns)
-    code = EXIT_SKIPPED if answer["skipped"] else 0
-    if wait or catch_up:
-        learned = memory.catch_up_turns()
-        answer |= {"dreams": learned.dreams, "left": learned.left}
-        door.answer(answer, lambda: _show(answer, learned))
+    from slowwave.answers.taken import turned  # noqa: PLC0415 - start-up counts
+
+    taken, skipped = _log(memory, turns)
+    code = EXIT_SKIPPED if skipped else 0
+    learned = memory.catch_up_turns() if wait or catch_up else None
+    answer = turned(taken, skipped, learned)
+    door.answer(answer, lambda: _show(answer, learned))
+    if learned is not None:
         return code
-    door.answer(answer, lambda: _show(answer, None))
     sys.stdout.flush()  # whoever waits for the answer need not wait for what comes now
     try:
         memory.catch_up_turns()
@@ -97,40 +94,40 @@ def _said(given: dict[str, Any]) -> Line:
     return line
 
 
-def _lines() -> Iterator[Line | Bad]:
+def _lines() -> Iterator[Line | Skipped]:
     """The turns of stdin; a line that is none does not stop the others."""
     for number, raw in stdin_lines():
         try:
             line = msgspec.json.decode(raw, type=Line)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            yield Bad(number, f"not a turn: {error}")
+            yield Skipped(number, f"not a turn: {error}")
             continue
         if line.user.strip() or line.assistant.strip():
             yield msgspec.structs.replace(line, number=number)
         else:
-            yield Bad(number, "nothing was said")
+            yield Skipped(number, "nothing was said")
 
 
-def _log(memory: "SlowMemory", turns: Iterator[Line | Bad]) -> dict[str, Any]:
-    """Takes the turns in, each durable before the next, and tells as `log` does."""
-    events: list[dict[str, Any]] = []
-    skipped: list[Any] = []
-    duplicates = 0
+def _log(
+    memory: "SlowMemory", turns: Iterator[Line | Skipped]
+) -> "tuple[list[TakenIn], list[Skipped]]":
+    """Takes the turns in, each durable before the next; those that were none are told of."""
+    done: list[TakenIn] = []
+    skipped: list[Skipped] = []
     for one in turns:
-        ts = one if isinstance(one, Bad) else _moment(memory, one)
-        if isinstance(one, Bad) or isinstance(ts, Bad):
-            skipped.append(ts)
+        ts = one if isinstance(one, Skipped) else _moment(memory, one)
+        if isinstance(one, Skipped) or isinstance(ts, Skipped):
+            skipped += [ts] if isinstance(ts, Skipped) else []
             continue
         taken = memory.log_turn(
             one.user, one.assistant, session=one.session, ts=ts, channel=one.channel
         )
-        events += [{"id": known, "ts": moment} for known, moment in taken.ids]
-        skipped += [Bad(one.number, item.reason) for item in taken.skipped]
-        duplicates += taken.duplicates
-    return {"events": events, "duplicates": duplicates, "skipped": skipped}
+        done.append(taken)
+        skipped += [Skipped(one.number, item.reason) for item in taken.skipped]
+    return done, skipped
 
 
-def _moment(memory: "SlowMemory", line: Line) -> datetime | Bad | None:
+def _moment(memory: "SlowMemory", line: Line) -> datetime | Skipped | None:
     """When a turn was, in the user's zone where it names none; None for now."""
     if line.ts is None:
         return None
@@ -138,16 +135,16 @@ def _moment(memory: "SlowMemory", line: Line) -> datetime | Bad | None:
         found = datetime.fromisoformat(line.ts)
     except ValueError:
         if line.number:
-            return Bad(line.number, f"no moment: {line.ts[:40]!r}")
+            return Skipped(line.number, f"no moment: {line.ts[:40]!r}")
         raise UsageError(
             f"--ts {line.ts[:40]!r} is no moment", "write it as 2026-11-30T09:00:00+08:00"
         ) from None
     return found if found.tzinfo else found.replace(tzinfo=memory.now().tzinfo)
 
 
-def _show(answer: dict[str, Any], learned: "CaughtUp | None") -> None:
-    click.echo(f"{len(answer['events'])} logged, {answer['duplicates']} already known")
-    capture.tell_skipped("stdin", answer["skipped"])
+def _show(answer: "Turned", learned: "CaughtUp | None") -> None:
+    click.echo(f"{len(answer.events)} logged, {answer.duplicates} already known")
+    capture.tell_skipped("stdin", answer.skipped)
     if learned is None:
         return
     for dream in learned.dreams:

@@ -117,6 +117,9 @@ class Asking:
                 self._failed(chunk, msgspec.structs.replace(tried, attempts=ATTEMPTS), error)
         except ModelError as error:
             self._failed(chunk, tried, error)
+        except KeyboardInterrupt:
+            self._mark(attempt)  # somebody stopped the dream: that is no fault of the chunk
+            raise
         else:
             self.told.append(told)
             self._answered = True

@@ -168,16 +168,14 @@ def _topic(
     title: tuple[str, ...], members: Sequence[Exchange], read: int, scale: float, zone: tzinfo
 ) -> Topic:
     """A topic with its figures; `members` are its exchanges, the most typical first."""
-    days = Counter(
-        day_of(event.ts, zone).isoformat() for one in members for event in one.events
-    )
-    count = round(sum(days.values()) * scale)
+    days = Counter(day_of(event.ts, zone).isoformat() for one in members for event in one.events)
+    count = int(sum(days.values()) * scale)
     return Topic(
         name=title[0],
         words=title[1:],
         messages=count,
         share=round(count / read, 4),
-        days={day: round(number * scale) for day, number in sorted(days.items())},
+        days={day: int(number * scale) for day, number in sorted(days.items())},
         examples=tuple(_example(one) for one in members[:EXAMPLES]),
     )
 

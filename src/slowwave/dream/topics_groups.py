@@ -10,6 +10,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from slowwave.dream.concepts import runs, words
+from slowwave.text.segment import cjk_share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,12 +22,20 @@ __all__ = ["grouped", "units"]
 
 BY_MEANING = 0.6
 """What meaning weighs beside shared words. Measured on week-long logs in English and Chinese."""
-ALIKE, ALIKE_WORDS = 0.22, 0.1
-"""Mean likeness from which groups are one; where there are only words to compare."""
+ACROSS = 1.5
+"""What meaning weighs between two languages: there they share no words, and are never as near."""
+ALIKE, SPREAD, ALIKE_LEAST = 0.9, 2.2, 0.08
+"""Mean likeness from which groups are one: so many standard deviations above that of any two texts
+of the log (`_least`). A log about one thing has topics as well, only finer ones."""
+NEAR = 0.6
+"""Of that: what a text needs to a group that is there already."""
 LENT, LENT_TO_SHORT = 0.25, 0.7
 """What an exchange takes over from the one before it, and one of few words of its own: "and then?"
 is about what was spoken of."""
 SHORT = 4
+FEW = 20
+"""So many texts are freed of half their mean, more texts of more of it: what many share is the
+tone of a log, what a few share is what they are about."""
 
 
 def grouped(
@@ -40,7 +49,8 @@ def grouped(
     if len(texts) < 2:
         return [[at] for at in range(len(texts))]
     likeness = _likeness(texts, before, meaning)
-    groups = _merged(likeness, ALIKE if meaning is not None else ALIKE_WORDS)
+    least = _least(likeness)
+    groups = _joined(_merged(likeness, least), likeness, NEAR * least)
     return [_typical_first(group, likeness) for group in groups]
 
 
@@ -52,9 +62,7 @@ def units(text: str) -> Counter[str]:
     return found
 
 
-def _likeness(
-    texts: Sequence[str], before: Sequence[int], meaning: "Numbers | None"
-) -> "Numbers":
+def _likeness(texts: Sequence[str], before: Sequence[int], meaning: "Numbers | None") -> "Numbers":
     """n × n, −1 to 1. Of words and of meaning each is taken with what its neighbours lend."""
     # Slow to import; only a picture of a week needs it.
     import numpy as np  # noqa: PLC0415
@@ -71,9 +79,13 @@ def _likeness(
     by_words: Numbers = shared @ shared.T
     if meaning is None:
         return by_words
-    near = _with_neighbours(meaning, before, lent)
-    both: Numbers = BY_MEANING * (near @ near.T) + (1 - BY_MEANING) * by_words
-    return both
+    near = _unit(meaning - len(texts) / (len(texts) + FEW) * meaning.mean(axis=0))
+    near = _with_neighbours(near, before, lent)
+    alike = near @ near.T
+    both = BY_MEANING * alike + (1 - BY_MEANING) * by_words
+    chinese = np.array([cjk_share(text) >= 0.5 for text in texts])
+    made: Numbers = np.where(chinese[:, None] == chinese, both, ACROSS * alike)
+    return made
 
 
 def _weighed(counted: Sequence[Counter[str]]) -> "Numbers":
@@ -105,6 +117,20 @@ def _unit(rows: "Numbers") -> "Numbers":
     return made
 
 
+def _least(likeness: "Numbers") -> float:
+    """From which likeness on groups are one.
+
+    Where half of all pairs are of one topic, their mean says nothing: then the lower pairs, which
+    are of two, tell how much any two texts differ.
+    """
+    import numpy as np  # noqa: PLC0415 - as above
+
+    pairs = likeness[np.triu_indices(len(likeness), 1)].astype(np.float64)
+    tenth, quarter, half = np.quantile(pairs, (0.1, 0.25, 0.5))
+    apart = quarter + SPREAD * (half - tenth)
+    return max(ALIKE_LEAST, float(min(pairs.mean() + ALIKE * pairs.std(), apart)))
+
+
 def _merged(likeness: "Numbers", least: float) -> list[list[int]]:
     """Average linkage down to `least`. O(n²) for each of at most n merges; n is bounded."""
     import numpy as np  # noqa: PLC0415 - as above
@@ -123,6 +149,22 @@ def _merged(likeness: "Numbers", least: float) -> list[list[int]]:
         near[one, one] = near[other] = near[:, other] = -np.inf
         groups[one] += groups.pop(other)
     return [sorted(group) for group in groups.values()]
+
+
+def _joined(groups: list[list[int]], likeness: "Numbers", least: float) -> list[list[int]]:
+    """With what stands alone in the group that it is nearest to, where that is near enough."""
+    large = [group for group in groups if len(group) > 1]
+    made = [list(group) for group in large]
+    for group in groups:
+        if len(group) > 1:
+            continue
+        near = [round(float(likeness[group[0], other].mean()), 6) for other in large]
+        best = max(range(len(large)), key=lambda at: (near[at], -at), default=-1)
+        if best >= 0 and near[best] >= least:
+            made[best].append(group[0])
+        else:
+            made.append(group)
+    return made
 
 
 def _typical_first(group: list[int], likeness: "Numbers") -> list[int]:

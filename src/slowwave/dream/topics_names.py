@@ -30,7 +30,9 @@ ALSO = 0.5
 """Share of a word's texts from which a longer name that holds it is said in its place."""
 SEVERAL = 2
 """Texts of the topic that a name stands in."""
-NAME_LEAST, WORD_LEAST = 0.12, 0.45
+SURE = 0.5
+"""Least weight of a word by its form: what is hardly a noun names nothing."""
+NAME_LEAST, WORD_LEAST = 0.12, 0.4
 """Least share of the topic's texts that its name stands in; least score beside that of the name
 for the further words."""
 
@@ -60,7 +62,8 @@ def named(
     for group in groups:
         scored = _scored(group, possible, len(texts))[:SHORTLIST]
         nearer = _by_meaning(scored, possible, group, meaning, directions)
-        chosen = _chosen(nearer, taken, len(group))
+        fit = [one for one in nearer if possible.weight(one.key) >= SURE]
+        chosen = _chosen(fit, taken, len(group))
         taken.update(chosen[:1])
         titles.append(tuple(possible.written(key) for key in chosen))
     return titles

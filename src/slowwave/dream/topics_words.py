@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from slowwave.dream.concepts import GRAM_CHARS, runs, words
+from slowwave.text.entities import ZH_COMPOUND_SURNAMES, ZH_SURNAMES
 from slowwave.text.segment import fold, sentences
+from slowwave.text.stopwords import ENGLISH
 
 __all__ = ["Key", "Possible", "gathered"]
 
@@ -25,21 +27,57 @@ FREE = 0.3
 or none."""
 UNSURE, ADJECTIVE = 0.6, 0.15
 """Weights of a word of which cannot be told whether it is a noun, and of one that is none."""
+LIGHT, OPENED_BY_VERB = 0.45, 0.5
+"""Weights of a piece of Chinese with a light word at its edge, and of "learn Spanish"."""
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 _TOKEN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+(?:['’-][^\W_{_HAN}]+)*|[^\w\s]|_")
-_BEFORE_NOUN = frozenset(
+_BEFORE_NOUN_WORDS = (
     "a an the my our your his her its their whose this that these those some any each every no "
     "another of in on at for with about from by into onto over under between during without "
-    "per via than".split()
+    "per via than"
 )
+_BEFORE_NOUN = frozenset(_BEFORE_NOUN_WORDS.split())
 """Articles, possessives, prepositions: what follows them, and nothing else behind it, is a noun."""
-_BEFORE_VERB = frozenset(
+_BEFORE_VERB_WORDS = (
     "i you we they he she it who to will would shall should can could may might must do does did "
     "don't doesn't didn't can't won't not please let's be is are was were been being am very so "
-    "too really just also how i'm i'll i've i'd you're we're they're it's that's".split()
+    "too really just also how i'm i'll i've i'd you're we're they're it's that's"
 )
+_BEFORE_VERB = frozenset(_BEFORE_VERB_WORDS.split())
 """Pronouns, auxiliaries, adverbs of degree: what follows them is a verb or an adjective."""
+_AFTER_VERB_WORDS = (
+    "a an the my our your his her its their me him us them it this that these those you"
+)
+_AFTER_VERB = frozenset(_AFTER_VERB_WORDS.split())
+"""What stands behind a verb ("rotate the key"), and hardly ever behind a noun."""
+_NO_NAME_WORDS = (
+    "none else etc ones others everyone anyone whatever hello hi hey hiya thanks thank cheers wow "
+    "oh ah uh um hmm haha lol well bye goodbye welcome congrats congratulations sorry oops "
+    "yep yup nope nah alright dear"
+)
+_NO_NAME = frozenset(_NO_NAME_WORDS.split())
+"""Pronouns that no question has, and interjections: they are no function words there."""
+_NO_NAME_HAN = re.compile(
+    "谢谢|多谢|感谢|你好|您好|大家好|再见|拜拜|晚安|早安|哈哈+|呵呵+|不客气|没关系|抱歉|对不起|好的|恭喜"
+)
+"""Interjections and set phrases of Chinese talk."""
+_SURNAME = f"(?:{ZH_COMPOUND_SURNAMES}|[{ZH_SURNAMES}])"
+_INTRODUCED = re.compile(
+    rf"(?:[Hh]ello|[Hh]i|[Hh]ey|[Dd]ear|[Tt]hank you|[Tt]hanks|[Ww]elcome|[Bb]ye|[Mm]y name is)"
+    rf",? ([A-Z][^\W\d_{_HAN}]+)"
+    rf"|(?:我叫|我的名字是|你好[，,]?|您好[，,]?|谢谢你?[，,]?)({_SURNAME}[{_HAN}]{{1,2}})(?![{_HAN}])"
+)
+"""Names of those who talk, as they are greeted or give their own."""
+_COUNTED = re.compile(rf"\d[\d.,:/-]*\s*[{_HAN}]")
+"""A number with its measure word: what follows it begins anew."""
+_OWNED = re.compile(r"['’][sS]\Z")
+_SHORTENED = re.compile(r"['’](?:ve|re|ll|d|m|t)\Z", re.I)
+"""A pronoun and its verb, or a verb that is denied."""
+_CALLED = frozenset(",!")
+"""What stands behind a lone word that opens a sentence: "Wow, …", "Thanks!" """
+_LIGHT_EDGE = re.compile(r"\A[去来多再更挺每各某够比如做些]|[些们来去着过起到出做说]\Z")
+"""Light verbs, degrees, measures: a piece of Chinese that begins or ends with one is no name."""
 _NO_NOUN = re.compile(r".{2,}(?:ed|ly|est|able|ible|ful|ous|ive)\Z")
 """Endings of participles, adverbs and adjectives."""
 
@@ -73,6 +111,7 @@ class Possible:
         self._texts: dict[Key, set[int]] = defaultdict(set)
         self._written: dict[Key, Counter[str]] = defaultdict(Counter)
         self._nouns: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        self._names: set[str] = set()
         self._left: dict[Key, Counter[str]] = defaultdict(Counter)
         self._right: dict[Key, Counter[str]] = defaultdict(Counter)
         self._of: dict[int, list[Key]] = defaultdict(list)
@@ -97,8 +136,11 @@ class Possible:
         if key.han:
             size = len(key.stems[0])
             free = min(_freedom(self._left[key]), _freedom(self._right[key]))
-            return (0.4 + 0.6 * free) * (0.8 + 0.2 * min(size, 4)) / 1.2
-        return self._noun(key.stems[-1], self.written(key)) * (1 + 0.25 * (len(key.stems) - 1))
+            light = LIGHT if _LIGHT_EDGE.search(key.stems[0]) else 1.0
+            return light * (0.4 + 0.6 * free) * (0.8 + 0.2 * min(size, 4)) / 1.2
+        opens = 1.0 if len(key.stems) == 1 or self._may_open(key.stems[0]) else OPENED_BY_VERB
+        longer = 1 + 0.25 * (len(key.stems) - 1)
+        return self._noun(key.stems[-1], self.written(key)) * opens * longer
 
     def add(self, at: int, text: str, barred: frozenset[str]) -> None:
         """Takes in the text at a place. What holds a `barred` word (folded) names nothing."""
@@ -112,7 +154,7 @@ class Possible:
         rare = [key for key, places in self._texts.items() if len(places) < SEVERAL]
         for key in rare:
             for table in (self._texts, self._written, self._left, self._right):
-                table.pop(key, None)  # type: ignore[attr-defined]
+                table.pop(key, None)
         for key, places in self._texts.items():
             for at in places if self._stands(key) else ():
                 self._of[at].append(key)
@@ -125,8 +167,8 @@ class Possible:
 
     def _noun(self, stem: str, surface: str) -> float:
         pro, contra = self._nouns[stem]
-        if surface[:1].isupper():
-            return 1.0  # it is never written small: a name
+        if stem in self._names and surface[:1].isupper():
+            return 1.0
         if _NO_NOUN.match(surface) and pro <= 2 * contra:
             return ADJECTIVE
         if pro + contra == 0:
@@ -134,11 +176,17 @@ class Possible:
         share = pro / (pro + contra)
         return ADJECTIVE + (1 - ADJECTIVE) * min(1.0, 1.5 * share)
 
+    def _may_open(self, stem: str) -> bool:
+        """Whether a name of several words may begin with it: not with what is mostly a verb."""
+        pro, contra = self._nouns[stem]
+        return stem in self._names or contra <= pro
+
     def _latin(self, at: int, sentence: str, barred: frozenset[str]) -> None:
-        tokens = _TOKEN.findall(sentence)
+        tokens = [_OWNED.sub("", token) for token in _TOKEN.findall(sentence)]
         stems = ["-".join(stem for stem, _ in words(token)) for token in tokens]
-        stems = ["" if fold(token) in barred else stem
-                 for token, stem in zip(tokens, stems, strict=True)]  # fmt: skip
+        for place, token in enumerate(tokens):
+            if fold(token) in barred or fold(token) in _NO_NAME or _SHORTENED.search(token):
+                stems[place] = ""
         for place, stem in enumerate(stems):
             if not stem:
                 continue
@@ -154,15 +202,23 @@ class Possible:
     def _judge(self, tokens: Sequence[str], stems: Sequence[str], place: int) -> None:
         """Whether a word stands here as a noun does, or as one does not."""
         before = fold(tokens[place - 1]) if place else ""
-        if before in _BEFORE_VERB:
+        after = fold(tokens[place + 1]) if place + 1 < len(tokens) else ""
+        if place and tokens[place][:1].isupper() and before.isalpha():
+            self._names.add(stems[place])
+        called = not place and after in _CALLED
+        if (
+            called
+            or before in _BEFORE_VERB
+            or (after in _AFTER_VERB and before not in _BEFORE_NOUN)
+        ):
             self._nouns[stems[place]][1] += 1
-        elif place + 1 < len(stems) and stems[place + 1]:
-            return  # what it tells of the next word, an adjective does as well
+        elif after[:1].isalpha() and after.isascii() and after not in ENGLISH:
+            return  # "this unique day": an adjective stands here as well
         elif before in _BEFORE_NOUN or (place and stems[place - 1]):
             self._nouns[stems[place]][0] += 1
 
     def _han(self, at: int, text: str, barred: frozenset[str]) -> None:
-        for run in runs(text):
+        for run in runs(_NO_NAME_HAN.sub(" ", _COUNTED.sub(" ", text))):
             for size in range(2, min(GRAM_CHARS, len(run)) + 1):
                 for place in range(len(run) - size + 1):
                     piece = run[place : place + size]
@@ -176,9 +232,13 @@ class Possible:
 
 
 def gathered(texts: Sequence[str], people: Iterable[str]) -> Possible:
-    """All that may name a topic of these texts, but the names of `people`."""
+    """All that may name a topic of these texts, but the names of `people` and of who is greeted."""
+    met = [one or other for text in texts for one, other in _INTRODUCED.findall(text)]
     barred = frozenset(
-        piece for name in people for piece in (fold(name), *fold(name).split()) if len(piece) > 1
+        piece
+        for name in (*people, *met)
+        for piece in (fold(name), *fold(name).split())
+        if len(piece) > 1
     )
     possible = Possible()
     for at, text in enumerate(texts):
@@ -188,10 +248,10 @@ def gathered(texts: Sequence[str], people: Iterable[str]) -> Possible:
 
 
 def _freedom(neighbours: Counter[str]) -> float:
-    """Share of the places, 0–1, in which the neighbour is not the one that it mostly is.
+    """How often a piece stands free on one side, 0–1.
 
-    The edge of a run ("") is no neighbour: there the piece stands free.
+    At the edge of a run ("") it does; where its neighbour is not the one that it mostly is, half.
     """
     total = neighbours.total()
     fixed = max((times for char, times in neighbours.items() if char), default=0)
-    return 1 - fixed / total if total else 0.0
+    return (neighbours[""] + 0.5 * (total - neighbours[""] - fixed)) / total if total else 0.0

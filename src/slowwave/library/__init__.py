@@ -11,15 +11,16 @@ Its methods are named like the commands (`import` is `import_`); each does one c
 door that all doors share (`slowwave.memory.SlowMemory`, as `Memory.front`).
 
 opened (opening, closing, forks) · saying · sleeping · asking · keeping · running (what it does, in
-the order of the way of the data) · moments (days as callers write them) · ephemeral (no files)
+the order of the way of the data) · given (days, subjects as callers write them) · ephemeral (no
+files)
 """
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from slowwave.library.asking import Asking, Scope
+from slowwave.library.given import Moment
 from slowwave.library.keeping import Keeping
-from slowwave.library.moments import Moment
 from slowwave.library.running import Exported, Running
 from slowwave.library.saying import Loggable, Saying
 from slowwave.library.sleeping import Distiller, Sleeping

@@ -1,18 +1,19 @@
 """Whenever it is asked: the right thing, dated, or nothing."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from slowwave.errors import UsageError
-from slowwave.library.moments import Moment
+from slowwave.library.given import Moment, subject_of
 from slowwave.library.opened import Opened
-from slowwave.model import USER, Caller, Dream, Event, Hit, Injection, Kind
+from slowwave.model import Caller, Dream, Event, Hit, Injection, Kind
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from slowwave.memory.correcting import Corrected
     from slowwave.parts import Injected
+    from slowwave.recall.retrieve import Query
 
 __all__ = ["Asking", "Scope"]
 
@@ -22,7 +23,7 @@ Scope = Literal["all", "memories", "events"]
 class Asking(Opened):
     """recall → inject → injection ledger."""
 
-    def recall(
+    def recall(  # noqa: PLR0913 - options by keyword, spelled out for readers and editors
         self,
         query: str,
         *,
@@ -40,8 +41,9 @@ class Asking(Opened):
         caller: Caller = "agent",
         signal: bool = True,
     ) -> list[Hit]:
-        """Searches memories and the journal: up to `k` hits (None: as the settings say), best first.
+        """Searches memories and the journal: up to `k` hits, best first.
 
+        `k`: None is as the settings say (8 unless they say otherwise).
         `kind` and `subject` ("user" or "you", a name) leave only memories; `since` and `until`
         bound when it was said, `as_of` asks for what held then; a bare day counts whole. Scores
         are 0 to 1; `min_score` leaves out what is below; `explain` tells in `hit.scores` what each
@@ -53,23 +55,30 @@ class Asking(Opened):
             for hit in memory.recall("am I allergic to anything?", k=3):
                 print(f"{hit.score:.2f}", hit.ts.date(), hit.text, hit.refs)
         """
+        question = self._question(
+            query, k=k, scope=scope, kind=kind, include_cold=include_cold, min_score=min_score,
+            explain=explain, session=session, caller=caller,
+            subject=subject_of(subject) if subject else None,
+            since=self._moment(since),
+            until=self._moment(until, end_of_day=True),
+            as_of=self._moment(as_of, end_of_day=True),
+        )  # fmt: skip
+        return self.front.recall(question, signal=signal)
+
+    def _question(self, text: str, **asked: Any) -> "Query":
+        """What is asked, with the settings' defaults. Raises UsageError for what cannot be."""
+        k, least = asked["k"], asked["min_score"]
         if k is not None and k < 1:
             raise UsageError(f"k is {k}", "ask for one hit or more")
-        if not 0.0 <= min_score <= 1.0:
-            raise UsageError(f"min_score is {min_score}", "give a number from 0 to 1")
-        if kind and scope == "events":
+        if not 0.0 <= least <= 1.0:
+            raise UsageError(f"min_score is {least}", "give a number from 0 to 1")
+        if asked["kind"] and asked["scope"] == "events":
             raise UsageError("an event has no kind of memory", "leave out kind, or scope='events'")
-        asked: dict[str, object] = {
-            "scope": scope, "kind": kind, "include_cold": include_cold, "min_score": min_score,
-            "explain": explain, "session": session, "caller": caller,
-            "subject": USER if subject and subject.casefold() == "you" else subject,
-            "since": self._moment(since),
-            "until": self._moment(until, end_of_day=True),
-            "as_of": self._moment(as_of, end_of_day=True),
-        }  # fmt: skip
-        if k is not None:
-            asked["k"] = k
-        return self.front.recall(self.front.query(query, **asked), signal=signal)
+        given = {name: value for name, value in asked.items() if value is not None}
+        try:
+            return self.front.query(text, **given)
+        except msgspec.ValidationError as error:
+            raise UsageError(f"not a question: {error}", "see `Memory.recall`") from error
 
     def context(
         self, query: str = "", *, budget: int = 600, session: str = "", caller: Caller = "agent"
@@ -92,10 +101,11 @@ class Asking(Opened):
         self, *, since: Moment | None = None, session: str = "", memory: str = ""
     ) -> list[Injection]:
         """What prompts were given, newest first: since a moment, of one session, with one item."""
-        moment: datetime | None = self._moment(since)
-        return self.front.injections(moment, session=session, memory=memory)
+        return self.front.injections(self._moment(since), session=session, memory=memory)
 
-    def wrong(self, id: str, right: str = "", *, item: str = "", apply: bool = False) -> "Corrected":
+    def wrong(
+        self, id: str, right: str = "", *, item: str = "", apply: bool = False
+    ) -> "Corrected":
         """Says that something remembered or injected is wrong, and opens its correction.
 
         `id`: an entry of the injection ledger ("last": the newest; `item` names one of its items),
@@ -115,6 +125,18 @@ class Asking(Opened):
     def events(self, ids: Sequence[str]) -> dict[str, Event]:
         """Raw events by their whole ids; those that are not there are left out."""
         return self.front.events(ids)
+
+    def journal(self, after: int = 0, *, limit: int | None = None) -> Iterator[Event]:
+        """The journal in its order, from behind a place (`event.seq`); all of it, or so many.
+
+        To follow it, remember the last `seq`: places are never used again.
+
+            for event in memory.journal(seen):
+                seen = event.seq
+        """
+        if limit is None:
+            return self.front.events_since(after)
+        return iter(self.front.parts.store.events_after(self.space, after, limit))
 
     def resolve(self, id: str, *, keep: str) -> Dream:
         """Settles a conflict: the memory `keep` stays, the others give way to it.

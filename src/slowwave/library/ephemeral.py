@@ -38,7 +38,7 @@ def open_ephemeral(
     `clock` tells aware moments (None: the system's); `embedder` and `model` take the place of
     those that the settings name. Raises SettingsError.
     """
-    given = build(settings, {}, "settings")
+    given, files = build(settings, {}, "settings"), _NoFiles()
     if not given.tz:
         given = msgspec.structs.replace(given, tz="UTC")
 
@@ -52,9 +52,9 @@ def open_ephemeral(
             home=HOME,
             store=store or InMemoryStore(),
             embedder=(lambda: embedder) if embedder else wiring.embedder_of(given.embedder),
-            importers=wiring.importers_of(),
+            importers=wiring.KnownFormats(),
             dream_log=_NoLog(),
-            files=_NoFiles,
+            files=lambda: files,
             vault=_NoVault,
             settings=given,
             under=under,
@@ -68,6 +68,9 @@ def _in_zone(clock: Clock, zone: tzinfo) -> Callable[[], datetime]:
     return lambda: clock().astimezone(zone)
 
 
+# Doubles of ports take what they need not (ARG002).
+
+
 class _NoLog:
     """`ports.DreamLog` that keeps none: `dreams()` tells all of it."""
 
@@ -77,7 +80,7 @@ class _NoLog:
     def failed(self, failure: Failure) -> None:
         pass
 
-    def has(self, dream: Dream) -> bool:  # noqa: ARG002 - a port
+    def has(self, dream: Dream) -> bool:  # noqa: ARG002
         return True
 
 
@@ -90,7 +93,11 @@ class _NoVault:
         )
 
     def write(
-        self, edition: Edition, looked: Looked, *, dry: bool = False  # noqa: ARG002
+        self,
+        edition: Edition,  # noqa: ARG002
+        looked: Looked,  # noqa: ARG002
+        *,
+        dry: bool = False,  # noqa: ARG002
     ) -> Written:
         return Written(())
 
@@ -100,7 +107,7 @@ class _NoVault:
     def notes_taken(self, paths: Sequence[Path]) -> None:
         pass
 
-    def erase(self, memory_ids: Sequence[str]) -> int:  # noqa: ARG002 - a port
+    def erase(self, memory_ids: Sequence[str]) -> int:  # noqa: ARG002
         return 0
 
 
@@ -113,11 +120,14 @@ class _NoFiles:
     def dream_logs(self) -> Iterator[tuple[str, Dream | None]]:
         return iter(())
 
-    def look(self, places: Places) -> tuple[Left, ...]:  # noqa: ARG002 - a port
+    def look(self, places: Places) -> tuple[Left, ...]:  # noqa: ARG002
         return ()
 
     def sweep(
-        self, places: Places, *, by_hand: bool  # noqa: ARG002 - a port
+        self,
+        places: Places,  # noqa: ARG002
+        *,
+        by_hand: bool,  # noqa: ARG002
     ) -> tuple[int, tuple[Left, ...]]:
         return 0, ()
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from slowwave.errors import NotFound, UsageError
+from slowwave.library.given import subject_of
 from slowwave.library.opened import Opened
-from slowwave.model import USER, Dream, Kind, Status, Version, WorkItem, WorkState
+from slowwave.model import Dream, Kind, Status, Version, WorkItem, WorkState
 from slowwave.model import Memory as Remembered
 
 if TYPE_CHECKING:
@@ -27,15 +28,17 @@ class Keeping(Opened):
     ) -> list[Remembered]:
         """What is remembered, oldest first: of these statuses (none: all), kind and subject.
 
+        `subject` is "user" (or "you"), "agent", "world", or a name; case does not count.
+
             for one in memory.memories(status="active", subject="user"):
                 print(one.id, one.kind, one.text)
-        """  # fmt: skip
+        """
         statuses: Sequence[Status] = (status,) if isinstance(status, str) else status
-        about = USER if subject and subject.casefold() == "you" else subject
+        about = subject_of(subject).casefold() if subject else None
         return [
             one
             for one in self.front.memories(statuses)
-            if kind in (None, one.kind) and (not about or one.subject.casefold() == about.casefold())
+            if kind in (None, one.kind) and about in (None, one.subject.casefold())
         ]
 
     def show(self, id: str) -> Remembered:
@@ -108,9 +111,7 @@ class Keeping(Opened):
             raise UsageError("name one thing to forget", "give an id, or match='some words of it'")
         return self.front.forget_plan(id, match)
 
-    def forget(
-        self, id: str = "", *, match: str = "", by_hand: bool = False
-    ) -> "erasure.Finished":
+    def forget(self, id: str = "", *, match: str = "", by_hand: bool = False) -> "erasure.Finished":
         """Forgets for good: journal, memories, history, index, files. It cannot be undone.
 
         `id`: a memory, an event, or your own ref; `match`: everything that holds these words.
@@ -126,6 +127,18 @@ class Keeping(Opened):
         if plan.empty:
             raise NotFound("nothing is kept that holds this text", "try fewer words of it")
         return self.front.forget(plan, by_hand=by_hand)
+
+    def take_out(self, ids: Sequence[str], *, finish: bool = True) -> int:
+        """Takes these very events out for good, and what rests on them alone; how many there were.
+
+        For programs that delete what they wrote: unlike `forget` it leaves the same words alone
+        where somebody else said them. With `finish=False` nothing can read them any more, but bytes
+        that are not in use stay in the file until `close`: quicker where much is deleted. Raises
+        StoreError.
+        """
+        taken = self.front.take_out(ids, finish=finish)
+        there = set(taken.receipt.event_ids) if taken is not None else set()
+        return len(there.intersection(ids))
 
     def verify(self, receipt: str) -> "erasure.Proof":
         """Checks that what a receipt (its id, or a file) tells is gone still is: `ok`, `findings`.

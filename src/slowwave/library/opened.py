@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from slowwave.errors import UsageError
-from slowwave.library.moments import Moment, moment
+from slowwave.library.given import Moment, moment
 
 if TYPE_CHECKING:
     from slowwave.memory import SlowMemory

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from slowwave.errors import InputError
 from slowwave.library.opened import Opened
+from slowwave.ports import no_progress
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -57,6 +59,20 @@ class Running(Opened):
             self.front.mend()
         return self.front.diagnose()
 
+    def embed(self, limit: int = 64) -> int:
+        """Gives up to `limit` memories and newest events their vectors now; returns how many.
+
+        Nights and turns do it anyway: this is for what must be found by its meaning before. 0
+        without an embedder. Raises EmbedderError, StoreError.
+        """
+        from slowwave.recall import index  # noqa: PLC0415 - as in `Opened`
+
+        parts = self.front.parts
+        embedder = parts.embedder()
+        if embedder is None:
+            return 0
+        return index.embed_pending(parts.store, embedder, parts.settings.space, limit, no_progress)
+
     def vault_sync(self, *, dry: bool = False) -> "Synced":
         """Takes in what people wrote into the Markdown files and brings them in step.
 
@@ -74,13 +90,15 @@ class Running(Opened):
         """Writes everything of this space to a file that `import_` reads back without loss.
 
         A name that ends in `.gz` is packed. `force` replaces a file that is there. Raises
-        UsageError (it is there), InputError (it cannot be written), StoreError.
+        InputError (it is there, or cannot be written), StoreError.
 
             memory.export("backup.jsonl.gz")
         """
         from slowwave.wiring import new_file, refuse_target  # noqa: PLC0415 - as in `Opened`
 
         file = Path(path).expanduser()
+        if file.is_file() and not force:
+            raise InputError(f"{file} is there already", "name another one, or say force=True")
         refuse_target(file, replace=force)
         made = self.front.export(markdown=format == "markdown")
         with new_file(file, replace=force) as stream:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from slowwave.library.given import Moment
 from slowwave.library.opened import Opened
 from slowwave.model import EventKind, Record, Role, Skipped
 
@@ -24,7 +25,7 @@ Loggable = str | Record | Mapping[str, Any]
 class Saying(Opened):
     """capture → journal."""
 
-    def log(
+    def log(  # noqa: PLR0913 - options by keyword, spelled out for readers and editors
         self,
         what: Loggable | Iterable[Loggable],
         *,
@@ -65,14 +66,17 @@ class Saying(Opened):
                 yield item
                 continue
             line = {"text": item, **told} if isinstance(item, str) else item
-            try:
-                raw = msgspec.json.encode(dict(line))
-            except (TypeError, ValueError, UnicodeEncodeError) as error:
-                raw = _mended(line)
-                if raw is None:
-                    yield Skipped(number, f"not an event: {error}")
-                    continue
-            yield self.front.event_line(raw, number)
+            raw = _line_of(line)
+            if isinstance(raw, str):
+                yield Skipped(number, raw)
+            else:
+                yield self.front.event_line(raw, number)
+
+    def as_kept(self, text: str) -> str:
+        """A text as the journal keeps it: what is secret in it (keys, passwords) is left out."""
+        from slowwave.capture.envelope import clean  # noqa: PLC0415 - as in `Opened`
+
+        return clean(text)
 
     def turn(
         self,
@@ -80,23 +84,23 @@ class Saying(Opened):
         assistant: str = "",
         *,
         session: str = "",
-        ts: datetime | None = None,
+        ts: Moment | None = None,
         channel: str = "",
         wait: bool = False,
     ) -> "TakenIn":
         """Takes in a finished turn, durably, and learns from it behind the reply's back.
 
-        With `ts` the same turn given twice is one turn. `wait`: learn before it returns. What was
-        learned is in `dreams()`. Raises StoreError; with `wait` what `catch_up` raises.
+        With `ts`, its moment, the same turn given twice is one turn. `wait`: learn before it
+        returns. What was learned is in `dreams()`. Raises StoreError; with `wait` what `catch_up`
+        raises.
 
             memory.turn("I moved to Lyon", "Noted!", session="chat-7")
         """
         front = self.front
-        given = {"session": session, "ts": ts, "channel": channel or None}
-        if not wait:
-            return front.turn_end(user, assistant, **given)
-        taken = front.log_turn(user, assistant, **given)
-        front.catch_up_turns()
+        take = front.log_turn if wait else front.turn_end
+        taken = take(user, assistant, session=session, ts=self._moment(ts), channel=channel or None)
+        if wait:
+            front.catch_up_turns()
         return taken
 
     def catch_up(self) -> "CaughtUp":
@@ -116,7 +120,7 @@ class Saying(Opened):
         Returns `events`, `duplicates`, `skipped` (numbers) and `files` with each file's report.
         Raises InputError when no file could be read, UsageError for a format that is none.
 
-            memory.import_("~/.openclaw", "conversations.zip")
+            memory.import_("~/.openclaw")
         """
         return self.front.import_paths([Path(path).expanduser() for path in paths], format)
 
@@ -125,15 +129,20 @@ def _written(ts: datetime | str | None) -> str | None:
     return ts.isoformat() if isinstance(ts, datetime) else ts
 
 
-def _mended(line: Mapping[str, Any]) -> bytes | None:
-    """An event whose only fault is that its words are no valid Unicode."""
-    whole = {
-        name: value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        if isinstance(value, str)
-        else value
-        for name, value in line.items()
+def _line_of(given: object) -> bytes | str:
+    """An event as the line that the command line reads; else why it is none."""
+    if not isinstance(given, Mapping):
+        return f"{type(given).__name__}: neither words, a Record nor a mapping"
+    line = {
+        str(name): _valid(value) if isinstance(value, str) else value
+        for name, value in given.items()
     }
     try:
-        return msgspec.json.encode(whole)
-    except (TypeError, ValueError):
-        return None
+        return msgspec.json.encode(line)
+    except (TypeError, ValueError, RecursionError) as error:
+        return f"not an event: {error}"
+
+
+def _valid(text: str) -> str:
+    """Text that UTF-8 can hold: surrogate pairs joined, lone ones replaced."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

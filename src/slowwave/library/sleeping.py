@@ -15,7 +15,7 @@ Distiller = Literal["rules", "llm"]
 class Sleeping(Opened):
     """dream → ledger."""
 
-    def dream(
+    def dream(  # noqa: PLR0913 - options by keyword, spelled out for readers and editors
         self,
         date: str = "yesterday",
         *,

@@ -11,13 +11,13 @@ a thread pool. Each file of this package is one stretch of the way of the data.
 
 from slowwave.memory.correcting import Correcting
 from slowwave.memory.leaving import Previewing
+from slowwave.memory.looking_back import LookingBack
 from slowwave.memory.refining import Refining
 from slowwave.memory.trying import Trying
 from slowwave.memory.turning import Turning
-from slowwave.memory.upkeep import Upkeep
 
 __all__ = ["SlowMemory"]
 
 
-class SlowMemory(Turning, Trying, Correcting, Upkeep, Previewing, Refining):
+class SlowMemory(Turning, Trying, Correcting, LookingBack, Previewing, Refining):
     """One space of one home."""

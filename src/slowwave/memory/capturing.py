@@ -1,15 +1,21 @@
 """By day: whatever comes in goes into the journal."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from slowwave import journal
 from slowwave.capture import foreign, intake
+from slowwave.capture.envelope import clean
 from slowwave.memory.naming import Naming
 from slowwave.model import Event, Record, Skipped
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
 from slowwave.settings import zone_of
+
+LAST = 2**62
+"""A place in the journal behind all others."""
+TOMORROW = timedelta(days=1)
 
 
 class Capturing(Naming):
@@ -56,3 +62,11 @@ class Capturing(Naming):
     def events(self, ids: Sequence[str]) -> dict[str, Event]:
         """Raw events by id."""
         return self._store.events_by_id(self.space, ids)
+
+    def said_in(self, session: str, limit: int) -> list[Event]:
+        """The last `limit` events of a session, in journal order."""
+        return self._store.session_before(self.space, clean(session), LAST, limit)
+
+    def said_since(self, moment: datetime) -> list[Event]:
+        """The events from a moment on, by (ts, seq)."""
+        return self._store.events_between(self.space, moment, self.now() + TOMORROW)

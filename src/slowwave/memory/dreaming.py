@@ -15,7 +15,7 @@ from slowwave.errors import NotFound, StalePlan
 from slowwave.ledger import WAITING
 from slowwave.memory.thinking import mind_of, same_mind
 from slowwave.memory.writing import Writing
-from slowwave.model import Dream, day_bounds, day_of
+from slowwave.model import Dream, Event, day_bounds, day_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
 from slowwave.settings import zone_of
@@ -190,6 +190,21 @@ class Dreaming(Writing):
             lambda _: auto or not waiting.blocks(self.dreams()), self.due(at, distiller)
         )
         return scheduler.catch_up(nights, lambda day: dream(day.isoformat()), sleep, told)
+
+    def held(self) -> bool:
+        """Whether nights wait for a person to decide on a plan (mode `review`)."""
+        return self.parts.settings.dream.mode == "review" and waiting.blocks(self.dreams())
+
+    def unread_today(self) -> list[Event]:
+        """What a dream of the running day would read, without what plans that wait have read."""
+        zone = zone_of(self.parts.settings.tz)
+        events = self._store.undreamed(self.space, *day_bounds(day_of(self.now(), zone), zone))
+        if not events:
+            return []
+        heads = self._store.dreams(self.space, waiting.UNSETTLED)
+        taken = waiting.planned(self._store, heads)
+        free = waiting.unclaimed(self._store, events, heads)
+        return [event for event in free if event.id not in taken]
 
     def apply(
         self, dream_id: str, only: Sequence[str] = (), progress: Progress = no_progress

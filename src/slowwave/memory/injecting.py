@@ -29,17 +29,19 @@ class Injecting(Asking):
     """recall → inject → injection ledger."""
 
     def context(
-        self, text: str, budget: int, session: str = "", caller: Caller = "agent"
-    ) -> Injected:
+        self, text: str, budget: int, session: str = "", caller: Caller = "agent",
+        seen: Sequence[str] = (),
+    ) -> Injected:  # fmt: skip
         """The block to put into a system prompt: what is relevant enough, within the budget.
 
         Without a question it is the opening of a session: who the user is, how he wants things,
-        what is open and what was lately decided.
+        what is open and what was lately decided. Hits in `seen` stand in the prompt already: they
+        are left out.
         """
         query = self.query(text, session=session, caller=caller)
         if not text.strip():
             return self._handed_out(query, self._opening(budget, query.now), ())
-        over, passed = self.candidates(query)
+        over, passed = self.candidates(query, seen)
         if over and self._counts(query):
             told = signals.recalled(
                 text, over, query.now, session=clean(session), caller=query.caller

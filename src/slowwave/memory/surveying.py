@@ -10,7 +10,7 @@ from slowwave.memory.dreaming import Dreaming
 from slowwave.model import Vector, day_bounds, day_of, text_hash
 from slowwave.ports import Embedder, Progress, Store, no_progress
 from slowwave.settings import zone_of
-from slowwave.stats import Stats, reckon
+from slowwave.stats import Past, Stats, journal_of, reckon
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +33,19 @@ class Surveying(Dreaming, Archive):
 
     def stats(self) -> Stats:
         """What the memory is made of, and how that changed over time (L11)."""
+        zone = zone_of(self.parts.settings.tz)
         events = self._store.counts(self.space).events
-        return reckon(self.memories(), self.dreams(), events, zone_of(self.parts.settings.tz))
+        memories = self.memories()
+        ended = {
+            memory.id: self._store.versions(self.space, memory.id, 1)
+            for memory in memories
+            if memory.status not in ("active", "candidate")
+        }
+        erased = [(one.receipt.forgotten_at, one.receipt.removed.memories)
+                  for one in self._store.erasures(self.space)]  # fmt: skip
+        past = Past({key: found[-1] for key, found in ended.items() if found}, erased)
+        journal = journal_of(self.events_since(0), events, zone)
+        return reckon(memories, self.dreams(), events, zone, journal=journal, past=past)
 
     def topics(self, days: int = 7, progress: Progress = no_progress) -> "Topics":
         """What the last `days` days of the log are about (P13): from the journal alone.
@@ -51,9 +62,7 @@ class Surveying(Dreaming, Archive):
         zone = zone_of(self.parts.settings.tz)
         said = self._store.counts(self.space).last_event
         if said is None:
-            return Topics(
-                first="", last="", messages=0, left_out=0, other=0, by="words", topics=()
-            )
+            return Topics(first="", last="", messages=0, left_out=0, other=0, by="words", topics=())
         last = day_of(min(said, self.now()), zone)
         first = last - timedelta(days=days - 1)
         start, end = day_bounds(first, zone)[0], day_bounds(last, zone)[1]

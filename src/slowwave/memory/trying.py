@@ -26,13 +26,14 @@ class Trying(Injecting):
     """recall → what would have been injected → a person's yes or no."""
 
     def context(
-        self, text: str, budget: int, session: str = "", caller: Caller = "agent"
-    ) -> Injected:
+        self, text: str, budget: int, session: str = "", caller: Caller = "agent",
+        seen: Sequence[str] = (),
+    ) -> Injected:  # fmt: skip
         """The block to put into a system prompt; while a trial runs an empty one, with `would`."""
         if trial.running(self._store, self.space, self.now()) is None:
-            return super().context(text, budget, session, caller)
+            return super().context(text, budget, session, caller, seen)
         now = self.now()
-        entry = self._would(self.query(text, session=session, caller=caller), budget)
+        entry = self._would(self.query(text, session=session, caller=caller), budget, seen)
         ledger_id = short_id("i", self.space, session, text, now.isoformat())
         entry = msgspec.structs.replace(entry, id=ledger_id)
         return Injected("", 0, (), self._written_down(entry), would=entry)

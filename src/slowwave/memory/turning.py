@@ -121,6 +121,10 @@ class Turning(Dreaming):
         ]  # fmt: skip
         return self.log(records)
 
+    def turn_logged(self, ids: Sequence[str]) -> None:
+        """Learns a moment later from a finished turn whose messages are in the journal already."""
+        self._turns.note(ids)
+
     def turns_done(self, seconds: float | None = None) -> bool:
         """Waits until nothing is learned behind any more; whether that came in so many seconds."""
         return self._turns.wait(seconds)

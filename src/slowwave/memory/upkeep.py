@@ -1,15 +1,17 @@
 """Forgetting for good, numbers, checks and repairs."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from slowwave import health, ledger, vault
 from slowwave.memory.base import CLOSE_WAIT
 from slowwave.memory.surveying import Surveying
-from slowwave.model import ModelCall, RawAnswer
-from slowwave.parts import StatusReport, status_of
+from slowwave.model import Erased, ModelCall, RawAnswer
+from slowwave.parts import Parts, StatusReport, status_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
 from slowwave.text.counting import plural
@@ -20,6 +22,12 @@ if TYPE_CHECKING:
 
 class Upkeep(Surveying):
     """What keeps a home sound."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self._taking = Lock()
+        self._taken: Erased | None = None
+        """What `take_out` took and did not finish: what it takes next goes on with that."""
 
     def forget_plan(self, prefix: str = "", text: str = "") -> "erasure.Plan":
         """What forgetting a memory or event, or all that holds a text, takes. Changes nothing."""
@@ -36,8 +44,32 @@ class Upkeep(Surveying):
         """Checks that what a receipt (id or file) tells is gone still is. Raises NotFound."""
         return self._forgetting().check(named)
 
+    def take_out(self, ids: Sequence[str], *, finish: bool = True) -> "Erased | None":
+        """Takes these very events out for good, and what rests on them alone.
+
+        Unlike `forget` it looks for no other words that say the same. None when there are none of
+        these. Without `finish`, copies and bytes that are not in use any more stay until the next
+        forgetting, `finish_forgetting`, `close`, or until it is opened again.
+        """
+        from slowwave.erasure.exact import take_out  # noqa: PLC0415 - as in `_forgetting`
+
+        with self._taking:
+            erased = take_out(self._store, self.space, ids, self.now(), self._taken)
+            self._taken = erased or self._taken
+        if finish:
+            self.finish_forgetting()
+        return erased
+
+    def close(self) -> None:
+        """As always; before that finishes what `take_out` left."""
+        if self._taken is not None:
+            self.finish_forgetting()
+        super().close()
+
     def finish_forgetting(self) -> None:
         """Finishes a forgetting that was interrupted, where that can be done now."""
+        with self._taking:
+            self._taken = None
         if any(not one.finished for one in self._store.erasures(self.space)):
             with self._store.within(CLOSE_WAIT), suppress(OSError):
                 self._forgetting().resume()

@@ -25,8 +25,9 @@ def build(doors: Doors) -> ASGIApp:
     agents = mcp.door(doors)
 
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
+            await stack.enter_async_context(rest.running(app))
             await stack.enter_async_context(agents.running())
             await stack.enter_async_context(proxy.running(doors))
             yield

@@ -6,6 +6,8 @@ from time import monotonic
 from fastapi import Request
 
 from slowwave.servers.access import Scope
+from slowwave.servers.nights import Nights
+from slowwave.servers.resident import Resident
 from slowwave.servers.room import Room, asked_space, enter, grant_of
 from slowwave.servers.sessions import Sessions
 from slowwave.servers.tokens import Keys
@@ -20,8 +22,13 @@ class Doors:
     spaces: Spaces
     keys: Keys
     sessions: Sessions = field(default_factory=Sessions)
+    nights: Nights = field(default_factory=Nights)
     began: float = field(default_factory=monotonic)
     """Of `time.monotonic`."""
+    attached: dict[str, object] = field(default_factory=dict, compare=False)
+    """What a door keeps as long as the server runs: connections, counters."""
+    resident: Resident | None = None
+    """Who dreams by itself; its `state()` tells what it does and when it dreams next."""
 
     @property
     def settings(self) -> Settings:

@@ -6,6 +6,7 @@ import msgspec
 
 Whole = Annotated[int, msgspec.Meta(ge=0)]
 Trigger = Literal["clock", "idle", "backlog", "forced"]
+TimeOfDay = Annotated[str, msgspec.Meta(pattern=r"^([01]?[0-9]|2[0-3])[:：][0-5][0-9]$")]
 
 
 class ProxySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,16 +60,17 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class ResidentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When the resident dreams by itself (P9), what holds it back (P10), and apart from whom (P11).
 
-    `triggers` are in force: the `clock` (at `at`, the user's time), `idle` (no word of the user for
-    `idle_minutes`), `backlog` (more than `backlog` events not dreamed, and more coming), `forced`
-    (every `forced_hours`). Between two dreams `gap_minutes` pass; after a failure
-    `backoff_minutes`, doubling up to `backoff_most`; at most `dreams_a_day`.
-    The dream's process gets `cores` (0: all), at most `memory_mb` (0: no cap) and runs `nice`; of
-    the time-out of a model it gets `patience`.
+    `triggers` are in force: the `clock` (nights, from `at` on, the user's time), `idle` (no word of
+    the user for `idle_minutes`), `backlog` (more than `backlog` events not dreamed, and more come
+    in than are dreamed), `forced` (every `forced_hours`). Between two dreams `gap_minutes` pass;
+    after a failure `backoff_minutes`, doubling up to `backoff_most`. A day of the user has at most
+    `dreams_a_day`; one of them is kept for the clock.
+    The dream's process gets `cores` (0: all), at most `memory_mb` of address space (0: no cap) and
+    runs `nice`; of the time-out of a model it has the share `patience`.
     """
 
     triggers: tuple[Trigger, ...] = ("clock",)
-    at: str = "02:00"
+    at: TimeOfDay = "02:00"
     idle_minutes: Annotated[float, msgspec.Meta(gt=0)] = 10.0
     backlog: Annotated[int, msgspec.Meta(ge=1)] = 200
     forced_hours: Annotated[float, msgspec.Meta(gt=0)] = 4.0
@@ -77,6 +79,6 @@ class ResidentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     backoff_most: Annotated[float, msgspec.Meta(gt=0)] = 120.0
     dreams_a_day: Annotated[int, msgspec.Meta(ge=1)] = 8
     cores: Whole = 1
-    memory_mb: Whole = 0
+    memory_mb: Whole = 2_048
     nice: Annotated[int, msgspec.Meta(ge=0, le=19)] = 10
     patience: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.5

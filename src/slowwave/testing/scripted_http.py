@@ -1,10 +1,11 @@
 """The protocol side of `scripted_model`: reads requests, writes answers, breaks connections."""
 
 import base64
+import gzip
 import json
 import socket
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
@@ -70,11 +71,11 @@ class Handler(BaseHTTPRequestHandler):
             self._fail(Fault("status", 404, f"no such path: {request.path}"))
 
     def do_POST(self) -> None:
-        """`/v1/chat/completions` and `/v1/embeddings`."""
+        """`/v1/chat/completions`, `/v1/responses` and `/v1/embeddings`."""
         request = self._request()
         if request.path.endswith("/embeddings"):
             self._json(200, _embeddings(request.body))
-        elif not request.path.endswith("/chat/completions"):
+        elif not request.path.endswith(("/chat/completions", "/responses")):
             self._fail(Fault("status", 404, f"no such path: {request.path}"))
         elif objection := self.scripted.objection(request):
             self._fail(Fault("status", 400, objection, "unsupported_parameter"))
@@ -82,6 +83,8 @@ class Handler(BaseHTTPRequestHandler):
             turn = self.scripted.turn(request)
             if isinstance(turn, Fault):
                 self._fail(turn)
+            elif request.path.endswith("/responses"):
+                self._respond(turn, request)
             else:
                 self._say(turn, request)
 
@@ -114,27 +117,66 @@ class Handler(BaseHTTPRequestHandler):
         head = {"id": f"chatcmpl-{len(self.scripted.asked)}", "created": CREATED,
                 "model": request.body.get("model") or self.scripted.models[0]}  # fmt: skip
         if request.body.get("stream"):
-            self._stream(_chunks(head, text, turn.finish, request.body, usage))
+            chunks = _chunks(head, text, turn, request.body, usage)
+            self._stream(turn, (*_events(chunks), b"data: [DONE]\n\n"))
             return
-        message = {"role": "assistant", "content": text}
+        message = {"role": "assistant", "content": text if text or not turn.calls else None}
+        if turn.calls:
+            message["tool_calls"] = list(_calls(turn))
         choice = {"index": 0, "message": message, "finish_reason": turn.finish}
-        self._json(200, {**head, "object": "chat.completion", "choices": [choice], "usage": usage})
+        whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
+        self._json(200, whole, packed=turn.packed)
 
-    def _stream(self, chunks: Iterator[dict[str, Any]]) -> None:
+    def _respond(self, turn: Say, request: Request) -> None:
+        text = turn.said(request.prompt)
+        name = f"resp_{len(self.scripted.requests)}"
+        part = {"type": "output_text", "text": text, "annotations": []}
+        message = {"id": f"msg_{name}", "type": "message", "role": "assistant",
+                   "status": "completed", "content": [part]}  # fmt: skip
+        calls = [{"id": f"fc_{number}", "type": "function_call", "call_id": f"call_{number}",
+                  "name": called, "arguments": told, "status": "completed"}
+                 for number, (called, told) in enumerate(turn.calls)]  # fmt: skip
+        whole = {"id": name, "object": "response", "created_at": CREATED, "status": "completed",
+                 "model": request.body.get("model") or self.scripted.models[0],
+                 "output": [*([message] if text else []), *calls], "parallel_tool_calls": True,
+                 "tool_choice": "auto", "tools": [], "metadata": {}}  # fmt: skip
+        if not request.body.get("stream"):
+            self._json(200, whole, packed=turn.packed)
+            return
+        told = {"item_id": message["id"], "output_index": 0, "content_index": 0}
+        begun = {**whole, "status": "in_progress", "output": []}
+        events = [{"type": "response.created", "response": begun}]
+        events += [{"type": "response.output_text.delta", **told, "delta": text[at : at + PIECE]}
+                   for at in range(0, len(text), PIECE)]  # fmt: skip
+        events.append({"type": "response.completed", "response": whole})
+        numbered = [{**one, "sequence_number": at} for at, one in enumerate(events)]
+        self._stream(turn, _events(numbered, named=True))
+
+    def _stream(self, turn: Say, events: Iterable[bytes]) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Connection", "close")
+        self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        self.close_connection = True
-        for chunk in chunks:
-            line = json.dumps(chunk, ensure_ascii=False)
-            self.wfile.write(f"data: {line}\n\n".encode())
-        self.wfile.write(b"data: [DONE]\n\n")
+        for number, event in enumerate(events):
+            if number == turn.breaks or (turn.pause and self.scripted.stopping.wait(turn.pause)):
+                self.close_connection = True
+                return
+            try:
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+            except OSError:
+                self.scripted.gone += 1
+                self.close_connection = True
+                return
+        self.wfile.write(b"0\r\n\r\n")
 
     def _json(
-        self, status: int, value: Any, headers: Mapping[str, str] | None = None, *, cut: int = 0
-    ) -> None:
+        self, status: int, value: Any, headers: Mapping[str, str] | None = None, *, cut: int = 0,
+        packed: bool = False,
+    ) -> None:  # fmt: skip
         payload = json.dumps(value, ensure_ascii=False).encode()
+        if packed and "gzip" in self.headers.get("Accept-Encoding", ""):
+            payload = gzip.compress(payload, mtime=0)
+            headers = {**(headers or {}), "Content-Encoding": "gzip"}
         self._send(status, "application/json", payload, headers, cut)
 
     def _send(
@@ -196,7 +238,7 @@ class Handler(BaseHTTPRequestHandler):
 def _chunks(
     head: Mapping[str, Any],
     text: str,
-    finish: str,
+    turn: Say,
     body: Mapping[str, Any],
     usage: Mapping[str, Any],
 ) -> Iterator[dict[str, Any]]:
@@ -205,10 +247,36 @@ def _chunks(
     for number, piece in enumerate(pieces):
         delta = {"content": piece} if number else {"role": "assistant", "content": piece}
         yield {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
-    yield {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}
+    for number, call in enumerate(_calls(turn)):
+        # A call begins with its name, and its arguments come in pieces.
+        told = call["function"]["arguments"]
+        for at in range(0, max(len(told), 1), PIECE):
+            part: dict[str, Any] = {
+                "index": number,
+                "function": {"arguments": told[at : at + PIECE]},
+            }
+            if not at:
+                function = {**call["function"], "arguments": told[:PIECE]}
+                part = {**call, "index": number, "function": function}
+            delta = {"tool_calls": [part]}
+            yield {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+    yield {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]}
     options = body.get("stream_options")
     if isinstance(options, dict) and options.get("include_usage"):
         yield {**head, "choices": [], "usage": usage}
+
+
+def _calls(turn: Say) -> Iterator[dict[str, Any]]:
+    for number, (name, told) in enumerate(turn.calls):
+        function = {"name": name, "arguments": told}
+        yield {"id": f"call_{number}", "type": "function", "function": function}
+
+
+def _events(values: Iterable[Mapping[str, Any]], *, named: bool = False) -> Iterator[bytes]:
+    """Server-sent events; `named` with the name of each."""
+    for value in values:
+        name = f"event: {value['type']}\n" if named else ""
+        yield f"{name}data: {json.dumps(value, ensure_ascii=False)}\n\n".encode()
 
 
 def _embeddings(body: Mapping[str, Any]) -> dict[str, Any]:

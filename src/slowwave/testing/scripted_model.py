@@ -28,7 +28,9 @@ from slowwave.testing.scripted_turns import (
     Say,
     Turn,
     as_turn,
+    breaking,
     busy,
+    calling,
     chatty,
     cut_off,
     dribbling,
@@ -37,10 +39,12 @@ from slowwave.testing.scripted_turns import (
     fenced,
     holding,
     invented,
+    packed,
     page,
     redirected,
     refusing,
     reset,
+    slowly,
     thinking,
     too_long,
     truncated,
@@ -52,7 +56,9 @@ __all__ = [
     "Request",
     "Say",
     "ScriptedModel",
+    "breaking",
     "busy",
+    "calling",
     "chatty",
     "cut_off",
     "dribbling",
@@ -61,10 +67,12 @@ __all__ = [
     "fenced",
     "holding",
     "invented",
+    "packed",
     "page",
     "redirected",
     "refusing",
     "reset",
+    "slowly",
     "thinking",
     "too_long",
     "truncated",
@@ -95,6 +103,8 @@ class ScriptedModel:
     ) -> None:
         self.models = tuple(models)
         self.requests: list[Request] = []
+        self.gone = 0
+        """Streams whose client went away before their end."""
         self.stopping = threading.Event()
         self._script = script
         self._formats = formats

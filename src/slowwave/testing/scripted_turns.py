@@ -10,13 +10,22 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """An answer. Tokens None are counted roughly; `shape` makes of it and the question the text."""
+    """An answer. Tokens None are counted roughly; `shape` makes of it and the question the text.
+
+    `calls` are tools it calls, each with a name and its arguments. Of a stream, `pause` seconds
+    pass before each event, and after `breaks` of them the connection breaks off. `packed`: sent
+    with gzip where the client takes that.
+    """
 
     text: str
     finish: str = "stop"
     tokens_in: int | None = None
     tokens_out: int | None = None
     shape: Callable[[str, str], str] | None = None
+    calls: tuple[tuple[str, str], ...] = ()
+    pause: float = 0.0
+    breaks: int | None = None
+    packed: bool = False
 
     def said(self, prompt: str) -> str:
         """The text as it is sent to someone who asked this."""
@@ -81,6 +90,30 @@ def truncated(value: Any, share: float = 0.6) -> Say:
     """The first part of the answer, as a server cuts it at the limit of tokens."""
     turn = _with_text(value, lambda text: text[: int(len(text) * share)])
     return replace(turn, finish="length")
+
+
+def calling(*calls: tuple[str, Any], text: str = "") -> Say:
+    """Tools that are called, each by name with its arguments, with some words or none."""
+    written = tuple(
+        (name, told if isinstance(told, str) else json.dumps(told, ensure_ascii=False))
+        for name, told in calls
+    )
+    return Say(text, finish="tool_calls", calls=written)
+
+
+def slowly(value: Any, pause: float = 0.05) -> Say:
+    """The answer with a pause before each event of its stream."""
+    return replace(_say(value), pause=pause)
+
+
+def breaking(value: Any, after: int = 2) -> Say:
+    """The answer's stream breaks off after so many events."""
+    return replace(_say(value), breaks=after)
+
+
+def packed(value: Any) -> Say:
+    """The answer with gzip, where the client takes that."""
+    return replace(_say(value), packed=True)
 
 
 # ── wrong answers ───────────────────────────────────────────────────────────────────────────────

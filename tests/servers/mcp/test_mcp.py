@@ -126,6 +126,20 @@ def test_a_dream_is_run_reviewed_applied_and_undone(spaces: Spaces) -> None:
     assert seen
 
 
+def test_a_second_dream_at_once_is_refused(spaces: Spaces) -> None:
+    here = Here(spaces)
+
+    async def work() -> None:
+        async with Client(server_of(here)) as client:
+            with here.nights.holding("default"):
+                refused = await client.call_tool("dream_run", {"date": "today"})
+                assert refused.is_error
+                assert "dreaming already" in text_of(refused)
+            assert "nothing to do" in await called(client, "dream_run", date="today")
+
+    run(work)
+
+
 def test_what_goes_wrong_is_told_to_the_agent(spaces: Spaces) -> None:
     async def work() -> None:
         async with Client(server_of(Here(spaces))) as client:

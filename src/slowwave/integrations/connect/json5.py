@@ -1,4 +1,4 @@
-"""JSON and JSON5, read with the place of every value, so that a settings file can be edited as text.
+"""JSON and JSON5, read with the place of every value, so that a file can be edited as text.
 
 What people write into settings is tolerated: comments, trailing commas, single quotes, bare keys,
 hexadecimal numbers. Strict JSON is a part of it. Grammar: https://spec.json5.org.
@@ -114,7 +114,9 @@ class _Reader:
             return Node(at, number.end(), _number(number[0]))
         if (word := _BARE_KEY.match(text, at)) and word[0] in _WORDS:
             return Node(at, word.end(), _WORDS[word[0]])
-        raise Unreadable(f"no value: {text[at : at + 12]!r}" if sign else "it ends too soon", text, at)
+        raise Unreadable(
+            f"no value: {text[at : at + 12]!r}" if sign else "it ends too soon", text, at
+        )
 
     def _object(self, at: int, depth: int) -> Node:
         node = Node(at, at, {})

@@ -6,10 +6,11 @@ Only what a step needs is touched: comments, order, blanks, line ends and odd wa
 import json
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from slowwave.integrations.connect.json5 import Member, Node, parse, skip
-from slowwave.integrations.connect.steps import Append, Conflict, Done, Put, Step
+from slowwave.integrations.connect.steps import Append, Conflict, Done, Step
 
 __all__ = ["apply", "read", "undo"]
 
@@ -21,6 +22,12 @@ _SAME_LINE = re.compile(r"(?:[ \t]|/\*[^\n\r]*?\*/)*(?://[^\n\r]*)?")
 
 _LEAD = re.compile(r"(?:(?:\r\n|\n|\r)?[ \t]*)\Z")
 _INDENT = re.compile(r"[ \t]*")
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Node:
+    """One text is looked at several times for one step."""
+    return parse(text)
 
 
 def read(text: str) -> Any:
@@ -48,7 +55,7 @@ def undo(text: str, done: Iterable[Done]) -> str:
 
 
 def _take(text: str, step: Step) -> tuple[str, Done | None]:
-    root = parse(text)
+    root = _parsed(text)
     node, missing = _walk(root, step.path)
     if isinstance(step, Append):
         return _append(text, step, node, missing)
@@ -56,8 +63,6 @@ def _take(text: str, step: Step) -> tuple[str, Done | None]:
         if node.value == step.value:
             return text, None
         return _replaced(text, node, step.value), Done(step=step, prior=text[node.start : node.end])
-    if step.only_if_there and len(missing) > 1:
-        return text, None
     return _added(text, step, node, missing, step.value)
 
 
@@ -82,17 +87,15 @@ def _added(
     """Adds the first missing key, with all below it."""
     for key in reversed(missing[1:]):
         value = {key: value}
+    made = len(missing) - (0 if isinstance(step, Append) else 1)
     if node.value is None:
-        # Nothing at all is what stood there: it is replaced, and comes back.
-        whole = {missing[0]: value}
-        there = step.path[: len(step.path) - len(missing)]
-        prior = text[node.start : node.end]
-        return _replaced(text, node, whole), Done(step=Put(path=there, value=whole), prior=prior)
+        void = text[node.start : node.end]
+        text = _replaced(text, node, {missing[0]: value})
+        return text, Done(step=step, made=made + 1, void=void)
     if not isinstance(node.value, dict):
         name = ".".join(step.path[: len(step.path) - len(missing)]) or "the whole file"
         raise Conflict(f"{name} is no object")
     text, tail = _inserted(text, node, missing[0], value)
-    made = len(missing) - (0 if isinstance(step, Append) else 1)
     return text, Done(step=step, made=made, tail=tail)
 
 
@@ -186,13 +189,13 @@ def _dump(text: str, value: Any, indent: str | None) -> str:
 
 
 def _is_one_line(text: str) -> bool:
-    root = parse(text)
+    root = _parsed(text)
     return bool(root.members) and "\n" not in text[root.start : root.end]
 
 
 def _gap(text: str) -> str:
     """What stands behind a colon in this file."""
-    root = parse(text)
+    root = _parsed(text)
     if not root.members or "\n" in text[root.start : root.end]:
         return " "
     first = root.members[0]
@@ -209,7 +212,7 @@ def _newline_of(text: str) -> str:
 
 def _unit_of(text: str) -> str:
     """The indent of the first level, where the file has one."""
-    root = parse(text)
+    root = _parsed(text)
     for member in root.members:
         if "\n" in text[root.start : member.start]:
             return _indent_of(text, member.start) or UNIT
@@ -228,19 +231,17 @@ def _indent_of(text: str, at: int) -> str:
 
 def _take_back(text: str, done: Done) -> str:
     step = done.step
-    node, missing = _walk(parse(text), step.path)
+    node, missing = _walk(_parsed(text), step.path)
     if missing:
         return text
     if isinstance(step, Append):
-        text = _without_items(text, step, node, done.tail)
-    elif done.prior is not None:
-        same = step.own or node.value == step.value
-        return text[: node.start] + done.prior + text[node.end :] if same else text
-    elif step.own or node.value == step.value:
-        text = _without(text, step.path, done.tail)
-    else:
+        rest = _without_items(text, step, node, done.tail)
+        return rest if rest == text else _without_made(rest, done)
+    if not step.own and node.value != step.value:
         return text
-    return _without_made(text, done)
+    if done.prior is not None:
+        return text[: node.start] + done.prior + text[node.end :]
+    return _without_made(_without(text, step.path, done.tail), done)
 
 
 def _without_items(text: str, step: Append, node: Node, tail: str) -> str:
@@ -265,15 +266,17 @@ def _without_made(text: str, done: Done) -> str:
     path = done.step.path if isinstance(done.step, Append) else done.step.path[:-1]
     for number in range(done.made):
         here = path[: len(path) - number]
-        node, missing = _walk(parse(text), here)
-        if missing or text[node.start + 1 : node.end - 1].strip() or not here:
+        node, missing = _walk(_parsed(text), here)
+        if missing or node.value or text[node.start + 1 : node.end - 1].strip():
             break
+        if done.void and number == done.made - 1:
+            return text[: node.start] + done.void + text[node.end :]
         text = _without(text, here, done.tail)
     return text
 
 
 def _without(text: str, path: tuple[str, ...], tail: str) -> str:
-    holder, _ = _walk(parse(text), path[:-1])
+    holder, _ = _walk(_parsed(text), path[:-1])
     number = max(n for n, one in enumerate(holder.members) if one.key == path[-1])
     return _cut(text, holder, number, tail)
 
@@ -284,7 +287,7 @@ def _cut(text: str, holder: Node, number: int, tail: str) -> str:
     lead = _LEAD.search(text, holder.start + 1, member.start)
     start = lead.start() if lead else member.start
     if member.comma >= 0:
-        return text[:start] + _behind_comma(text, member, start)
+        return text[:start] + _behind_comma(text, member, start, first=number == 0)
     rest = text[member.end :]
     if number == 0:
         inside = text[skip(text, member.end) : holder.end - 1]
@@ -295,9 +298,10 @@ def _cut(text: str, holder: Node, number: int, tail: str) -> str:
     return text[:comma] + text[comma + 1 : max(start, comma + 1)] + rest
 
 
-def _behind_comma(text: str, member: Member, start: int) -> str:
-    """What follows a member that has a comma; one on its own line takes the line with it."""
+def _behind_comma(text: str, member: Member, start: int, *, first: bool) -> str:
+    """What follows a member that has a comma; the blanks before the next one may be its own."""
     rest = text[member.comma + 1 :]
     between = text[member.end : member.comma]
     own_line = "\n" in text[start : member.start] or "\r" in text[start : member.start]
-    return between.strip() + (rest if own_line else rest.lstrip(" \t"))
+    kept = between if between.strip() else ""
+    return kept + (rest.lstrip(" \t") if first and not own_line else rest)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-__all__ = ["Append", "Conflict", "Done", "Placed", "Put", "Settings", "Step"]
+__all__ = ["Append", "Conflict", "Done", "Placed", "Put", "Settings", "Step", "Wanted"]
 
 
 class Conflict(Exception):
@@ -18,8 +18,7 @@ class Conflict(Exception):
 class Put(msgspec.Struct, frozen=True, kw_only=True, tag="put"):
     """A key that must have a value. `own`: all that stands below it is ours, whatever it is now.
 
-    Where it is not `own`, an earlier value is kept and brought back. `only_if_there`: nothing is
-    done where the object that holds it is missing.
+    An earlier value is kept and brought back.
     """
 
     path: tuple[str, ...]
@@ -48,18 +47,20 @@ Step = Put | Append
 class Done(msgspec.Struct, frozen=True, kw_only=True):
     """A step that was taken: `made` of the last containers on its path were missing before.
 
-    `prior` is the text of an earlier value, None where there was none; `tail` is what was put behind
-    the value so that an empty container closes on a line of its own.
+    `prior` is the text of an earlier value, None where there was none; `tail` is what was put
+    behind the value so that an empty container closes on a line of its own; `void` is the text of
+    an empty value (`null`) in whose place the outermost container was made.
     """
 
     step: Step
     made: int = 0
     prior: str | None = None
     tail: str = ""
+    void: str = ""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The steps in one settings file; `path` is below the host's folder."""
+    """The steps in one settings file."""
 
     path: str
     language: Literal["json", "yaml"]
@@ -67,7 +68,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A file of ours, below the host's folder, and what it holds."""
+    """A file of ours, and what it holds."""
 
     path: str
     body: bytes
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a connection consists of. `stale` are steps of earlier ones that may be left over.
+
+    `marks` are files by which a folder of ours is known though no manifest tells of it. `remarks`
+    are for the person: what is to be done by hand, or known.
+    """
+
+    files: tuple[Placed, ...] = ()
+    settings: tuple[Settings, ...] = ()
+    stale: tuple[Done, ...] = ()
+    marks: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()

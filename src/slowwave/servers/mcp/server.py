@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ from slowwave.servers.mcp import pages
 from slowwave.servers.mcp.confirm import asked_person, code_alone, said_yes
 from slowwave.servers.mcp.tools import TOOLS, Arguments, Tool, schema_of
 from slowwave.servers.mcp.work import WORK, Answer, Ask
+from slowwave.servers.nights import Nights
 from slowwave.servers.room import Room, asked_space, beside, enter, grant_of
 from slowwave.spaces import Spaces
 
@@ -45,6 +46,7 @@ class Here:
 
     spaces: Spaces
     space: str = ""
+    nights: Nights = field(default_factory=Nights)
 
     def who(self, ctx: Context) -> tuple[Grant | None, str]:
         """The grant and the space of a request; over stdio it is this machine's own user."""
@@ -96,7 +98,10 @@ async def _call(here: Here, ctx: Context, params: types.CallToolRequestParams) -
     try:
         arguments = msgspec.convert(params.arguments or {}, tool.takes)
         room = await beside(here.room, ctx, tool.scope)
-        made = await _done(ctx, room.memory, tool, arguments)
+        # A second dream of the space is refused, not queued (P10).
+        alone = tool.name == "dream_run"
+        with here.nights.holding(room.memory.space) if alone else nullcontext():
+            made = await _done(ctx, room.memory, tool, arguments)
         if isinstance(made, Ask):
             return await _asked(
                 ctx, params, made, partial(_done, ctx, room.memory, tool), arguments
@@ -207,7 +212,7 @@ class Door:
 
 def door(doors: Doors) -> Door:
     """The door of a server. Host, origin and token are the guard's business."""
-    server = server_of(Here(doors.spaces))
+    server = server_of(Here(doors.spaces, nights=doors.nights))
     manager = StreamableHTTPSessionManager(
         server,
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),

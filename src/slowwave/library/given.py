@@ -1,10 +1,11 @@
-"""Days and moments as callers write them: a datetime, a date, or ISO 8601."""
+"""What callers give in several forms: days and moments, and whom a memory is about."""
 
 from datetime import date, datetime, time, tzinfo
 
 from slowwave.errors import UsageError
+from slowwave.model import USER
 
-__all__ = ["Moment", "moment"]
+__all__ = ["Moment", "moment", "subject_of"]
 
 Moment = datetime | date | str
 """A moment, or a whole day. Without an offset it is the user's zone."""
@@ -27,6 +28,10 @@ def _read(given: str) -> datetime | date:
     try:
         return datetime.fromisoformat(given)
     except ValueError as error:
-        raise UsageError(
-            f"{given[:40]!r} is no day or moment", "write it as 2026-11-30 or 2026-11-30T09:00+01:00"
-        ) from error
+        hint = "write it as 2026-11-30 or 2026-11-30T09:00+01:00"
+        raise UsageError(f"{given[:40]!r} is no day or moment", hint) from error
+
+
+def subject_of(given: str) -> str:
+    """A subject as it is kept: people say `you` where a memory says `user`."""
+    return USER if given.casefold() == "you" else given

@@ -1,0 +1,115 @@
+"""One resident of a home: a lock of the system, which dies with its process, however that ends.
+
+The lock file also holds what the resident tells of itself, for other processes to read.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from slowwave.errors import StoreError
+from slowwave.servers.resident.state import ResidentState
+
+__all__ = ["NAME", "HomeLock", "standing"]
+
+NAME = "resident.lock"
+_PLACE = 1 << 30
+"""The byte that is locked where locks are of bytes: far behind what is written."""
+_MOST = 1 << 20
+
+_decode = msgspec.json.Decoder(ResidentState).decode
+
+
+class HomeLock:
+    """The lock of one home. Not for several threads."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / NAME
+        self._file: int | None = None
+
+    @property
+    def fd(self) -> int | None:
+        """The open file while the lock is held: a child that has it holds the lock as well."""
+        return self._file
+
+    def take(self) -> bool:
+        """Takes the lock; False where another process has it. Raises StoreError where none can."""
+        if self._file is not None:
+            return True
+        try:
+            opened = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise StoreError(
+                f"cannot open {self._path.name}: {error.strerror}", "check the home's permissions"
+            ) from error
+        try:
+            taken = _lock(opened)
+        except OSError as error:
+            os.close(opened)
+            raise StoreError(
+                f"this file system knows no locks: {error.strerror}",
+                "let `slowwave schedule install` dream, and serve with --no-dreams",
+            ) from error
+        if not taken:
+            os.close(opened)
+            return False
+        self._file = opened
+        return True
+
+    def tell(self, state: ResidentState) -> None:
+        """Writes down what others may read. Raises OSError."""
+        if self._file is None:
+            return
+        line = msgspec.json.encode(state) + b"\n"
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, line)
+        os.ftruncate(self._file, len(line))
+
+    def let_go(self) -> None:
+        """Gives the lock back."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def standing(home: Path) -> ResidentState | None:
+    """The resident of a home as it told last; None where none runs. Changes nothing."""
+    path = home / NAME
+    try:
+        opened = os.open(path, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        if _lock(opened):  # closing it gives it back
+            return None
+        line, _, _ = os.read(opened, _MOST).partition(b"\n")
+        return _decode(line)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    finally:
+        os.close(opened)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(opened: int) -> bool:
+        os.lseek(opened, _PLACE, os.SEEK_SET)
+        try:
+            msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(opened, 0, os.SEEK_SET)
+        return True
+else:
+    import fcntl
+
+    def _lock(opened: int) -> bool:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
