@@ -38,8 +38,9 @@ def home(call: Call) -> Call:
 
 def test_a_png_and_an_svg_by_the_ending(home: Call, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
-    code, answer, _ = home("stats", "--plot", str(tmp_path / "all.png"))
+    code, answer, _ = home("stats", "--plot", str(tmp_path / "all.png"), "--days", "3")
     assert code == 0
+    assert len(answer["pictures"]) == 6
     assert answer["file"] == str(tmp_path / "all.png")
     assert answer["format"] == "png"
     assert answer["bytes"] == (tmp_path / "all.png").stat().st_size

@@ -2,8 +2,11 @@
 
 import io
 import json
+import os
+import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -145,6 +148,9 @@ def test_an_answer_that_comes_late_is_taken_by_the_next_hook(fire, talk, tmp_pat
     other = Talk(tmp_path / "projects" / "-srv-app" / "other.jsonl")
     other.user("An unrelated question about bolts.", sessionId="other", uuid="u-other")
     fire("Stop", transcript_path=str(other.path), session_id="other")
+    assert "The ferry is in bay four." not in [event.text for event in events(tmp_path)]
+    os.utime(talk.path, (0, 0))
+    fire("Stop", transcript_path=str(other.path), session_id="other")
     assert "The ferry is in bay four." in [event.text for event in events(tmp_path)]
 
 
@@ -202,6 +208,75 @@ def test_a_long_transcript_is_taken_in_slices(fire, talk, tmp_path, monkeypatch)
     assert {event.origin for event in pages} == {"external"}
 
 
+def session_of(dice: random.Random, path: Path) -> None:
+    """A transcript of some prompts, answers in several rows, tools and rows of other sorts."""
+    talk = Talk(path)
+    for turn in range(dice.randint(5, 30)):
+        talk.user(f"Prompt {turn} {'x' * dice.randint(0, 300)}")
+        for step in range(dice.randint(0, 3)):
+            calls = []
+            for part in range(dice.randint(1, 3)):
+                name = f"{turn}.{step}.{part}"
+                if dice.random() < 0.5:
+                    block = words(f"Answer {name} {'y' * dice.randint(0, 200)}")
+                else:
+                    tool = dice.choice(["Bash", "WebFetch", "memory_search"])
+                    block = {"type": "tool_use", "id": name, "name": tool, "input": {"q": name}}
+                    calls.append(name)
+                talk.agent(block, name=f"m{turn}.{step}")
+            for name in calls:
+                talk.result(name, f"Result {name}")
+        if dice.random() < 0.2:
+            talk.row(type="queue-operation", operation="enqueue", content=f"Ahead {turn}", uuid="")
+        if dice.random() < 0.2:
+            talk.row(type="system", subtype="turn_duration")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_read_in_pieces_it_gives_what_it_gives_at_once(
+    open_at, tmp_path, monkeypatch, seed
+) -> None:
+    dice = random.Random(seed)
+    monkeypatch.setattr(transcript, "SLICE", dice.choice([300, 1_500, 5_000]))
+    monkeypatch.setattr(transcript, "OVERLAP", dice.choice([2_000, 8_000]))
+    session_of(dice, tmp_path / "whole" / "s1.jsonl")
+    body = (tmp_path / "whole" / "s1.jsonl").read_bytes()
+    growing = tmp_path / "s1.jsonl"
+    marks = transcript.Marks(tmp_path / "marks")
+    memory = open_at()
+
+    def take(rows: Path) -> int:
+        return int(memory.import_paths([rows], "claude-code").events)
+
+    at = 0
+    while at < len(body):
+        at = min(len(body), at + dice.choice([200, 900, 4_000, 100_000]))
+        growing.write_bytes(body[:at])
+        transcript.take_on(growing, marks, take, until=time.monotonic() + 60,
+                           settled=at == len(body))  # fmt: skip
+    pieces = sorted((one.text, one.origin, one.ref) for one in memory.events_since(0))
+    assert memory.import_paths([tmp_path / "whole" / "s1.jsonl"], "claude-code").events == 0
+    assert len(pieces) == len(set(pieces))
+    assert not [one for one in pieces if one[0].startswith("Result") and one[1] == "agent"]
+
+
+def test_rows_longer_than_a_slice_are_passed(fire, talk, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(transcript, "SLICE", 500)
+    monkeypatch.setattr(transcript, "OVERLAP", 1_000)
+    monkeypatch.setattr(transcript, "LONGEST", 4_000)
+    for size in (300, 2_000, 90_000, 700):
+        picture = {"type": "image", "source": {"type": "base64", "data": "A" * size}}
+        talk.row(type="user", message={"content": [picture, words(f"A picture of {size}.")]})
+        talk.user(f"What is on the one of {size}?")
+        assert fire("Stop", transcript_path=str(talk.path)) == (None, "")
+    said = [event.text for event in events(tmp_path)]
+    assert said == [
+        "A picture of 300.", "What is on the one of 300?", "A picture of 2000.",
+        "What is on the one of 2000?", "What is on the one of 90000?", "A picture of 700.",
+        "What is on the one of 700?",
+    ]  # fmt: skip
+
+
 def test_where_time_ends_the_rest_is_left_to_the_next_turn(
     fire, talk, tmp_path, monkeypatch
 ) -> None:
@@ -242,6 +317,7 @@ def test_it_does_not_learn_from_what_it_put_in(fire, talk, tmp_path, capsys) -> 
 
 
 @pytest.mark.parametrize("raw", [
+    b"[" * 100_000,
     b"", b"no json", b"[]", b"42", b"null", b'{"hook_event_name": 7}', b'{"session_id": "s"}',
     b'{"hook_event_name": "PostToolUse"}', b'{"hook_event_name": "Stop"}', b"\xff\xfe\x00",
     b'{"hook_event_name": "Stop", "transcript_path": "/nowhere/at/all.jsonl"}',
@@ -272,6 +348,18 @@ def test_a_fault_of_ours_is_a_remark(fire, monkeypatch) -> None:
 
     monkeypatch.setattr(hook, "_opening", broken)
     assert fire("SessionStart") == (None, "slowwave: ZeroDivisionError: oh\n")
+
+
+def test_odd_fields_count_as_not_there(fire, talk, tmp_path, capsys) -> None:
+    talk.user("I keep bees on the roof.")
+    fire("Stop", transcript_path=str(talk.path), session_id=7, source=["x"], prompt={"a": 1})
+    dreamt(tmp_path)
+    capsys.readouterr()
+    pasted = "2026-11-30 12:00:01 pump 7 restarted\n" * 20_000
+    prompt = f"Where do I keep my bees? \ud83d\n{pasted}"
+    answer, said = fire("UserPromptSubmit", prompt=prompt, session_id=None)
+    assert "bees on the roof" in answer["hookSpecificOutput"]["additionalContext"]
+    assert said == ""
 
 
 def test_the_installer_can_ask_whether_it_is_there(fire) -> None:

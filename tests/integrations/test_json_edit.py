@@ -75,7 +75,7 @@ def documents(draw: st.DrawFn) -> tuple[str, Any]:
     return text, value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(documents())
 def test_there_and_back(document: tuple[str, Any]) -> None:
     text, value = document
@@ -93,7 +93,7 @@ def test_there_and_back(document: tuple[str, Any]) -> None:
     assert json_edit.undo(new, done) == text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(documents(), VALUES)
 def test_what_others_do_meanwhile_stays(document: tuple[str, Any], theirs: Any) -> None:
     text, value = document

@@ -228,8 +228,13 @@ def serving(home: Path, port: int = 0) -> Iterator[str]:
     )  # fmt: skip
     try:
         assert process.stderr is not None
-        address = next(re.findall(r"http://\S+", line) for line in process.stderr if "http" in line)
-        yield address[0].rstrip("/")
+        told = ""
+        for line in process.stderr:
+            told += line
+            if found := re.search(r"http://[\w.:]+", line):
+                yield found[0]
+                return
+        pytest.fail(f"slowwave serve did not start: {told}")
     finally:
         process.kill()
         process.communicate()
@@ -302,7 +307,6 @@ def test_whole_turns_with_the_real_server(lab: Lab, tmp_path: Path) -> None:
 
 def journal_of(address: str) -> list[tuple[str, str, str, str]]:
     """What the plugin has logged, in order."""
-    items = asked(f"{address}/v1/events?limit=100")
-    events = next(value for value in items.values() if isinstance(value, list))
+    events = asked(f"{address}/v1/events?limit=100")
     return [(one["role"], one["origin"], one["kind"], one["text"])
             for one in events if one["session"] != "old"]  # fmt: skip

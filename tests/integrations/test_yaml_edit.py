@@ -55,7 +55,7 @@ def said(text: str) -> object:
         return YAML(typ="safe", pure=True).load(text.removeprefix("\ufeff"))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(documents())
 def test_there_and_back(text: str) -> None:
     before = said(text)
@@ -75,7 +75,7 @@ def test_there_and_back(text: str) -> None:
             assert after[key] == value
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(documents())
 def test_what_others_do_meanwhile_stays(text: str) -> None:
     try:

@@ -3,6 +3,7 @@
 import os
 import re
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from importlib.util import find_spec
 
@@ -63,10 +64,10 @@ FULL, WEEK = stats_of(9), topics_of(7)
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_sound_and_says_what_it_shows(name: PictureName) -> None:
-    made = {(language, theme): svg(name, FULL, WEEK, language=language, theme=theme)
-            for language in ("en", "zh") for theme in ("light", "dark")}  # fmt: skip
-    assert len(set(made.values())) == 4
-    for picture in made.values():
+    made = (svg(name, FULL, WEEK), svg(name, FULL, WEEK, language="zh", theme="dark"))
+    assert made[0] == svg(name, FULL, WEEK)
+    assert made[0] != made[1]
+    for picture in made:
         root = ET.fromstring(picture)
         assert root.get("role") == "img"
         ids = re.findall(r'\bid="([^"]+)"', picture)
@@ -81,48 +82,56 @@ def test_a_picture_is_sound_and_says_what_it_shows(name: PictureName) -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_same_numbers_give_the_same_picture(name: PictureName) -> None:
-    assert svg(name, FULL, WEEK) == svg(name, FULL, WEEK)
-
-
-@pytest.mark.parametrize("name", PICTURES)
 def test_where_there_is_nothing_it_says_so(name: PictureName) -> None:
     assert "Nothing to show yet" in svg(name, stats_of(0), None)
     assert "还没有" in svg(name, stats_of(0), None, language="zh", theme="dark")
 
 
-@pytest.mark.parametrize("days", [1, 2, 60, 400, 3000])
+@pytest.mark.parametrize("days", [1, 400])
 def test_any_span_of_days_is_drawn(days: int) -> None:
-    for name in ("kinds", "growth", "compression", "nights"):
+    names: tuple[PictureName, ...] = ("kinds", "growth", "compression", "nights")
+    for name in names:
         ET.fromstring(svg(name, stats_of(days), None))
     ET.fromstring(svg("topics", FULL, topics_of(min(days, 300))))
 
 
 def test_words_of_the_log_are_text_and_nothing_else() -> None:
-    nasty = ('<script>alert(1)</script>', '"><image href="http://x.test/a"/>', "a' ? b : c", "\x07")
+    nasty = (
+        "<script>alert(1)</script>",
+        '"><image href="http://x.test/a"/>',
+        "a' ? b : c",
+        "蜂\x07箱\ufffe\ud800",
+    )
     picture = svg("topics", FULL, topics_of(7, nasty))
     texts = [one.text for one in ET.fromstring(picture).iter(f"{NAMESPACE}text")]
     assert "<script>alert(1)</script>" in texts
+    assert "蜂箱" in texts
     assert not re.search(r"<script|<image", picture)
 
 
 def test_numbers_are_told_in_words() -> None:
-    assert "2 memories" not in svg("kinds", FULL, None)
     told = ET.fromstring(svg("forgetting", FULL, None)).findtext(f"{NAMESPACE}desc")
     assert told == "7 memories · replaced by a newer one 2 · gone cold, kept aside 1 · " \
                    "forgotten on request 4"  # fmt: skip
 
 
 def test_a_sheet_has_all_pictures_and_becomes_a_png() -> None:
-    page = sheet(PICTURES, FULL, WEEK, language="zh", theme="dark")
+    page = sheet(("growth", "nights", "topics"), FULL, WEEK, language="zh", theme="dark")
     root = ET.fromstring(page)
-    assert len(root.findall(f"{NAMESPACE}svg")) == len(PICTURES)
+    assert len(root.findall(f"{NAMESPACE}svg")) == 3
     assert png(page).startswith(b"\x89PNG\r\n")
 
 
 def test_memories_of_no_text_have_no_compression() -> None:
     none = msgspec.structs.replace(FULL, memory_tokens=0)
     assert "Nothing to show yet" in svg("compression", none, None)
+
+
+def test_pictures_drawn_at_once_do_not_mix() -> None:
+    names: tuple[PictureName, ...] = ("nights", "topics") * 4
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda name: svg(name, FULL, WEEK), names))
+    assert made == [svg(name, FULL, WEEK) for name in names[:2]] * 4
 
 
 def test_without_the_packages_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,6 +144,12 @@ def test_a_night_that_waits_or_is_not_wanted_is_not_due_again(status: DreamStatu
     assert due([had], days("2026-11-28", "2026-11-29"), now) == tuple(days("2026-11-28"))
 
 
+def test_a_night_that_was_cut_off_before_it_was_applied_is_due_again() -> None:
+    now = local("Asia/Shanghai", "2026-11-30T02:00:11")
+    had = dream("2026-11-29", local("Asia/Shanghai", "2026-11-30T02:00"), "planned", mode="apply")
+    assert due([had], days("2026-11-29"), now) == tuple(days("2026-11-29"))
+
+
 def test_what_came_in_after_an_applied_night_is_due() -> None:
     now = local("Asia/Shanghai", "2026-11-30T02:00:11")
     had = dream("2026-11-29", local("Asia/Shanghai", "2026-11-30T02:00"), "applied")

@@ -1,5 +1,6 @@
 """`connect`: this memory inside the agents that people run, put in and out with one command."""
 
+import itertools
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,14 @@ from slowwave.cli.door import EXIT_FAILED, Door, NamedPath, common
 from slowwave.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from slowwave.integrations.connect import Asked, Check, Found, Outcome
 
 NAMES = ("openclaw", "claude-code", "hermes")
+FEW = 5
+"""Files that are told one by one."""
+
 URL = "http://127.0.0.1:8377"
 
 
@@ -61,7 +67,7 @@ def connect(door: Door, name: str | None, *, undo: bool, check: bool, **how: Any
     door.writing = not asked.dry
     outcome = connecting.disconnect(asked) if undo else connecting.connect(asked)
     answer = {"name": outcome.name, "host": outcome.host, "changed": outcome.changed,
-              "dry_run": asked.dry, "undo": undo, "connected": outcome.connected != asked.dry,
+              "dry_run": asked.dry, "undo": undo, "connected": outcome.connected,
               "done": outcome.done, "kept": outcome.kept, "remarks": outcome.remarks}  # fmt: skip
     door.answer(answer, lambda: _show_outcome(outcome, dry=asked.dry))
     return 0
@@ -120,7 +126,7 @@ def _show_checks(checks: "list[Check]") -> None:
 
 
 def _show_outcome(outcome: "Outcome", *, dry: bool) -> None:
-    for step in outcome.done:
+    for step in _told(outcome.done):
         render.line(step, hang=2, dim=True)
     for path in outcome.kept:
         render.line(f"kept, as it was changed: {path}", hang=2, fg="yellow")
@@ -139,3 +145,13 @@ def _show_outcome(outcome: "Outcome", *, dry: bool) -> None:
         render.field("next", outcome.next)
     if outcome.connected:
         click.echo(f"see whether it works: slowwave connect {outcome.name} --check")
+
+
+def _told(steps: "Sequence[str]") -> "Iterator[str]":
+    """The steps for people: many files of one folder are told as their number."""
+    for verb, same in itertools.groupby(steps, key=lambda step: step.partition(" ")[0]):
+        names = [step.partition(" ")[2] for step in same]
+        if len(names) <= FEW:
+            yield from (f"{verb} {name}" for name in names)
+        else:
+            yield f"{verb} {render.plural(len(names), 'file')} in {os.path.commonpath(names)}"

@@ -83,7 +83,7 @@ def plan(store: Store, night: Night) -> Dream:
     began = perf_counter()
     label, start, end = span_of(night.date, night.now)
     standing = cycle_late.read(store, night.space)
-    events = unclaimed(store, store.undreamed(night.space, start, end), standing.dreams)
+    events = _unread(store, night, (start, end), standing)
     basis = revision(standing.dreams)
     about = (*terms(night, standing), label, basis)
     dream_id = short_id("d", *about, *(event.id for event in events))
@@ -124,6 +124,15 @@ def plan(store: Store, night: Night) -> Dream:
     if night.mode != "dry_run":
         return _keep(store, dream, standing, again=night.again)
     return dream
+
+
+def _unread(
+    store: Store, night: Night, span: tuple[datetime | None, datetime | None], standing: Standing
+) -> list[Event]:
+    """The events of a night that no dream has read, and nobody else decides about."""
+    events = unclaimed(store, store.undreamed(night.space, *span), standing.dreams)
+    wanted = night.sessions
+    return [event for event in events if wanted is None or event.session in wanted]
 
 
 def _told(desk: Desk, dream: Dream, standing: Standing) -> Dream:

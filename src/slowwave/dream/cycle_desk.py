@@ -51,7 +51,8 @@ class Night(msgspec.Struct, frozen=True, kw_only=True):
 
     `embedder` names what `cosine` compares with ("" none): it decides what is merged. `again`: what
     was rejected before is proposed anew. `mind`: the model that distils, None for the rules.
-    `refines`: a day that was read before is read again.
+    `refines`: a day that was read before is read again. `sessions`: only these are read (None:
+    all).
     """
 
     space: str
@@ -66,6 +67,7 @@ class Night(msgspec.Struct, frozen=True, kw_only=True):
     again: bool = False
     mind: Mind | None = None
     refines: bool = False
+    sessions: frozenset[str] | None = None
 
 
 class Desk:

@@ -149,7 +149,7 @@ def topics_of(
 def _meaning(exchanges: Sequence[Exchange], directions: Directions) -> "Numbers | None":
     """A direction for each exchange: what was asked, and less of it what was answered."""
     parts = [(words, reply) for one in exchanges for words, reply in one.parts]
-    rows = directions([words[: REPLY_READ if reply else READ] for words, reply in parts])
+    rows = directions([words for words, _ in parts])  # whole: so may have been embedded before
     if rows is None:
         return None
     import numpy as np  # noqa: PLC0415 - slow to import; only a picture of a week needs it

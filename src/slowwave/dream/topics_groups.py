@@ -27,6 +27,8 @@ ACROSS = 1.5
 ALIKE, SPREAD, ALIKE_LEAST = 0.9, 2.2, 0.08
 """Mean likeness from which groups are one: so many standard deviations above that of any two texts
 of the log (`_least`). A log about one thing has topics as well, only finer ones."""
+SAME = 0.9
+"""From here on two texts are one, said again: how often it was tells nothing of what differs."""
 NEAR = 0.6
 """Of that: what a text needs to a group that is there already."""
 LENT, LENT_TO_SHORT = 0.25, 0.7
@@ -126,6 +128,9 @@ def _least(likeness: "Numbers") -> float:
     import numpy as np  # noqa: PLC0415 - as above
 
     pairs = likeness[np.triu_indices(len(likeness), 1)].astype(np.float64)
+    pairs = pairs[pairs < SAME]
+    if not len(pairs):
+        return ALIKE_LEAST
     tenth, quarter, half = np.quantile(pairs, (0.1, 0.25, 0.5))
     apart = quarter + SPREAD * (half - tenth)
     return max(ALIKE_LEAST, float(min(pairs.mean() + ALIKE * pairs.std(), apart)))

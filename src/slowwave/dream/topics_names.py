@@ -26,12 +26,14 @@ WORDS = 4
 """A name, and further words of the topic."""
 SHORTLIST = 14
 """Names of a topic whose meaning is asked for: each costs a few thousandths of a second."""
-ALSO = 0.5
+ALSO = 0.7
 """Share of a word's texts from which a longer name that holds it is said in its place."""
 SEVERAL = 2
 """Texts of the topic that a name stands in."""
 SURE = 0.5
 """Least weight of a word by its form: what is hardly a noun names nothing."""
+COVERS = 0.75
+"""How much it counts that a name stands in many of the topic's texts, beside how telling it is."""
 NAME_LEAST, WORD_LEAST = 0.12, 0.4
 """Least share of the topic's texts that its name stands in; least score beside that of the name
 for the further words."""
@@ -82,7 +84,7 @@ def _scored(group: Sequence[int], possible: Possible, total: int) -> list[_Score
     for key, own in _longest(several).items():
         everywhere = len(possible.texts(key))
         telling = log(1 + total / everywhere) * (len(own) / everywhere) ** 0.5
-        score = (len(own) / len(group)) ** 0.5 * telling * possible.weight(key)
+        score = (len(own) / len(group)) ** COVERS * telling * possible.weight(key)
         found.append(_Scored(score, key, own))
     return sorted(found, key=lambda one: (-one.score, one.key))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from slowwave.text.frame import plain_names
 from slowwave.text.later import later
 
-__all__ = ["harmless", "quoted"]
+__all__ = ["harmless", "quoted", "seen"]
 
 _UNSEEN = later(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0"
@@ -51,15 +51,22 @@ _STEERING = later(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,200}(?:
 
 def harmless(text: str) -> str:
     """One line without control, format, invisible or tag characters, and with nothing that acts."""
-    plain = _STEERING.sub("", text) if "\x1b" in text or "\x9b" in text else text
-    shown = "".join(_seen(char) for char in _UNSEEN.sub("", plain))
-    line = " ".join(shown.translate(_SHOWN_AS).split())
+    line = " ".join(seen(text).translate(_SHOWN_AS).split())
     line = _changed(_HEADING, line, lambda _: "")
     line = _changed(_RULE, line, lambda _: "—")
     for doubled in (_PICTURE, _DOUBLED, _TAG_LIKE):
         line = _changed(doubled, line, lambda match: f"{match['open']} ")
     line = _changed(_ROLE, line, lambda match: f"{match['role']} –")
     return " ".join(plain_names(line).split())
+
+
+def seen(text: str) -> str:
+    """The text as somebody sees it: without what only steers, turns its direction, or hides.
+
+    All that breaks a line, and every other control character, is a blank.
+    """
+    plain = _STEERING.sub("", text) if "\x1b" in text or "\x9b" in text else text
+    return "".join(_seen(char) for char in _UNSEEN.sub("", plain))
 
 
 def _changed(pattern: re.Pattern[str], line: str, by: Callable[[re.Match[str]], str]) -> str:

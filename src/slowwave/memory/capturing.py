@@ -70,3 +70,8 @@ class Capturing(Naming):
     def said_since(self, moment: datetime) -> list[Event]:
         """The events from a moment on, by (ts, seq)."""
         return self._store.events_between(self.space, moment, self.now() + TOMORROW)
+
+    def said_as(self, ref: str) -> Event | None:
+        """The last event that its source calls so."""
+        found = self._store.events_by_ref(self.space, clean(ref)) if ref else []
+        return found[-1] if found else None

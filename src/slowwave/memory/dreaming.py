@@ -18,6 +18,7 @@ from slowwave.memory.writing import Writing
 from slowwave.model import Dream, Event, day_bounds, day_of
 from slowwave.ports import Progress, no_progress
 from slowwave.recall import index
+from slowwave.scheduler import cut_off
 from slowwave.settings import zone_of
 
 if TYPE_CHECKING:
@@ -36,12 +37,13 @@ class How(TypedDict, total=False):
     """How a night is dreamed: None or left out is as the settings say.
 
     `distiller`: by the rules alone, or by the language model with the rules beside it. `again`:
-    what a person rejected before is proposed anew.
+    what a person rejected before is proposed anew. `sessions`: only these are read.
     """
 
     preset: str | None
     distiller: "Distiller | None"
     again: bool
+    sessions: frozenset[str] | None
 
 
 class Dreaming(Writing):
@@ -68,13 +70,17 @@ class Dreaming(Writing):
         told = () if dry_run else vault.before_night(self._vault(), edits=apply)
         before = self.waiting()
         plain = self._night(date, how.get("preset"), progress, dry=dry_run)
-        night = msgspec.structs.replace(plain, again=how.get("again", False), mind=mind)
+        night = msgspec.structs.replace(
+            plain, again=how.get("again", False), mind=mind, sessions=how.get("sessions")
+        )
+        if apply and not dry_run:
+            night = msgspec.structs.replace(night, mode="apply")  # cut off here, it is due again
         with failure.recorded(self.parts.dream_log, date, night.now, dry=dry_run):
             planned = cycle.plan(self._store, night)
             told += waiting.held(self._store, before, planned)
             if apply and not dry_run and planned.status in ("planned", "approved"):
                 planned = self._applied(planned, partial(cycle.plan, self._store, night), progress)
-        if not dry_run and planned.status == "nothing_to_do":
+        if not dry_run and planned.status == "nothing_to_do" and night.sessions is None:
             self._note_quiet(planned, how.get("distiller"))
         return vault.warned(planned, told)
 
@@ -202,7 +208,7 @@ class Dreaming(Writing):
         if not events:
             return []
         heads = self._store.dreams(self.space, waiting.UNSETTLED)
-        taken = waiting.planned(self._store, heads)
+        taken = waiting.planned(self._store, [head for head in heads if not cut_off(head)])
         free = waiting.unclaimed(self._store, events, heads)
         return [event for event in free if event.id not in taken]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_DAYS = 366
 BATCH = 16
-CLIP = 400
+CLIP = 240
 """Characters of a text that are embedded for a picture: what it is about, its beginning says."""
 FEW = 40
 """Texts from which their own mean stands for what all texts share."""

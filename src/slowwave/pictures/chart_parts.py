@@ -88,9 +88,9 @@ def log_ticks(least: float, most: float) -> list[float]:
     """1, 10, 100 … around these numbers, and what is between them where there are few."""
     low, high = floor(log10(least)), ceil(log10(most))
     marks = (1,) if high - low > 3 else (1, 3)
-    found = [mark * 10.0**power for power in range(low, high + 1) for mark in marks]
-    start = max((one for one in found if one <= least), default=found[0])
-    end = min((one for one in found if one >= most), default=found[-1])
+    found = [mark * 10.0**power for power in range(low - 1, high + 2) for mark in marks]
+    start = max(one for one in found if one <= least)
+    end = min(one for one in found if one >= most and one > start)
     return [one for one in found if start <= one <= end]
 
 

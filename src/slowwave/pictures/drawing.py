@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from html import escape
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import SlowwaveError
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["must_draw", "png", "sheet", "svg"]
 
+_ALONE = Lock()
+"""Altair is not made for threads: of two charts at once, one got marks of the other."""
 SCALE = 2
 """Pixels of a PNG for each of the picture: sharp on today's screens."""
 GAP, COLUMNS = 28, 2
@@ -24,7 +27,7 @@ _SIZE = re.compile(r'\b(width|height)="([\d.]+)"')
 _ID = re.compile(r'(\bid="|url\(#|href="#)([^")]+)')
 _TAG, _BLANK = re.compile(r"<[^<>]+>"), re.compile(r'<text\b[^<>]*/>|<path d="" display="none"/>')
 _NEEDLESS = re.compile(r'\s(?:(?:aria-\w+|role|class|pointer-events)="[^"]*"|opacity="1")')
-_LONG = re.compile(r"-?\d+\.\d{3,}(?!\w)")
+_LONG = re.compile(r"-?\d+\.\d{3,}")
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -48,16 +51,17 @@ def svg(
     from slowwave.pictures.charts import CHARTS  # noqa: PLC0415
     from slowwave.pictures.topic_chart import topics_chart  # noqa: PLC0415
 
-    if name == "topics":
-        drawn = topics_chart(topics, language, look) if topics is not None else None
-    else:
-        drawn = CHARTS[name](stats, language, look)
-    if drawn is None:
-        return _empty(name, language, look)
-    chart, told = drawn
-    chinese = language == "zh" or is_chinese(told)
-    font = font_of(chinese)
-    return _finished(_rendered(chart, config(look, font)), name, say(name, language), told, font)
+    with _ALONE:
+        if name == "topics":
+            drawn = topics_chart(topics, language, look) if topics is not None else None
+        else:
+            drawn = CHARTS[name](stats, language, look)
+        if drawn is None:
+            return _empty(name, language, look)
+        chart, told = drawn
+        font = font_of(chinese=language == "zh" or is_chinese(told))
+        made = _rendered(chart, config(look, font))
+    return _finished(made, name, say(name, language), told, font)
 
 
 def sheet(
@@ -93,7 +97,10 @@ def sheet(
 def png(picture: str) -> bytes:
     """An SVG of this module as PNG. Raises SlowwaveError as `svg`."""
     drawer = _drawer()
-    made: bytes = drawer.svg_to_png(picture, scale=SCALE)
+    try:
+        made: bytes = drawer.svg_to_png(picture, scale=SCALE)
+    except ValueError as error:
+        raise _refused(error) from error
     return made
 
 
@@ -101,8 +108,19 @@ def _rendered(chart: Any, configured: dict[str, Any]) -> str:
     drawer = _drawer()
     spec = _clean(chart.to_dict())
     spec["config"] = configured  # Altair itself knows no picture without a background
-    made: str = drawer.vegalite_to_svg(spec)
+    try:
+        made: str = drawer.vegalite_to_svg(spec)
+    except ValueError as error:
+        raise _refused(error) from error
     return made
+
+
+def _refused(error: ValueError) -> SlowwaveError:
+    """What vl-convert says when it cannot do something: its first line."""
+    first = next(iter(str(error).splitlines()), "")
+    return SlowwaveError(
+        f"the picture could not be drawn: {first}", 'pip install -U "slowwave[plots]"'
+    )
 
 
 def _clean(value: Any) -> Any:

@@ -87,9 +87,9 @@ def _bars(rows: list[dict[str, Any]], width: int, look: Look) -> Any:
     name = base.mark_text(
         align="left", dy=-6, fontSize=NAME_SIZE, fontWeight=600, color=look.ink, limit=width
     ).encode(x=alt.value(0), text="name:N").transform_filter("!datum.rest")  # fmt: skip
-    words = base.mark_text(
-        align="right", dy=-6, fontSize=WORD_SIZE, color=look.muted
-    ).encode(x=alt.value(width), text="words:N")
+    words = base.mark_text(align="right", dy=-6, fontSize=WORD_SIZE, color=look.muted).encode(
+        x=alt.value(width), text="words:N"
+    )
     rest = (
         base.mark_text(align="left", fontSize=12.5, color=look.muted)
         .encode(x=alt.value(0), text="name:N")

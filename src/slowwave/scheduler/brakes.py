@@ -109,8 +109,9 @@ class Brakes:
                 del self._begun[old]
         self._ended = tick
 
-    def end(self, outcome: Outcome, tick: float, read: int) -> None:
-        """The dream has ended. `read` is the place in the journal at which it began."""
+    def end(self, outcome: Outcome, tick: float, read: int, *, moved: bool = False) -> None:
+        """The dream has ended. `read` is the place in the journal at which it began; `moved` tells
+        that a night of it came to its end, though not all of them."""  # fmt: skip
         self._ended = tick
         match outcome:
             case "done":
@@ -118,7 +119,7 @@ class Brakes:
                 self._failed = None
                 self.read = max(self.read, read)
             case "preempted":
-                self.yielded += 1
+                self.yielded = 0 if moved else self.yielded + 1
             case "failed" | "unfinished":
                 self.failures += 1
                 self._failed = tick

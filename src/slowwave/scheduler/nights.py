@@ -182,6 +182,12 @@ def _failure(failed: Sequence[tuple[date, SlowwaveError]], others: int) -> Dream
     return error
 
 
+def cut_off(dream: Dream) -> bool:
+    """Whether a plan was to be applied at once, and something came between: no person decided that
+    it waits. Dreamed again, it goes on where it was."""  # fmt: skip
+    return dream.status == "planned" and dream.mode == "apply"
+
+
 def _of_a_night(dream: Dream, zone: tzinfo) -> bool:
     """Whether this dream decides that a day is not dreamed (again).
 
@@ -191,7 +197,7 @@ def _of_a_night(dream: Dream, zone: tzinfo) -> bool:
     """
     if dream.status not in DECIDED or dream.mode == "dry_run" or dream.by != "night":
         return False
-    if dream.replaced_by:
+    if dream.replaced_by or cut_off(dream):
         return False
     try:
         _, end = day_bounds(date.fromisoformat(dream.date), zone)

@@ -43,8 +43,11 @@ LOCAL = Grant(name="local", scopes=EVERYTHING, local=True)
 """Who comes from this machine to a server without tokens."""
 
 
-class KnownToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token as it is kept: not the token itself, but what it can be compared with."""
+class KnownToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A token as it is kept: not the token itself, but what it can be compared with.
+
+    What is not known is refused: a misspelt `spaces` would open every one.
+    """
 
     name: str
     digest: str

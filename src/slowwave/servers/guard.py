@@ -1,23 +1,21 @@
 """Who comes in: the ASGI layer around every door. Closed by default.
 
-In this order: the host that was called (against DNS rebinding), the page that calls (another
-site's browser page may not), the size of what is sent, the token, and how many requests. What it
-lets through carries its `Grant` in `scope["state"]["grant"]`.
+In this order: the form of the request, the host that was called (against DNS rebinding), the page
+that calls (another site's browser page may not), the size of what is sent, the token, and how many
+requests. What it lets through carries its `Grant` in `scope["state"]["grant"]`.
 """
 
+import re
 from collections.abc import Callable, Mapping
-from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from slowwave.errors import SlowwaveError
-from slowwave.servers.access import Grant
+from slowwave.errors import InputError, SlowwaveError
+from slowwave.servers.access import LOCAL, Grant
+from slowwave.servers.counting import Attempts, Windows, from_where, is_elsewhere, is_loopback
 from slowwave.servers.problems import (
     MEDIA_TYPE,
     NotAllowed,
@@ -28,20 +26,33 @@ from slowwave.servers.problems import (
     status_of,
 )
 from slowwave.servers.sessions import COOKIE, Sessions
-from slowwave.servers.tokens import Keys
+from slowwave.servers.tokens import Keys, guessable
 from slowwave.settings import ServerSettings
 
 HERE = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names of this machine that are taken in a Host header."""
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+METHODS = SAFE | {"POST", "PUT", "PATCH", "DELETE"}
 TOKEN_HEADER = "x-slowwave-token"
 """For those whose Authorization is meant for somebody else (the proxy's upstream)."""
+OPEN_BYTES = 64 * 1024
+"""At most what somebody sends to a path that is open to everybody: a token, and no more."""
+
+QUIET: Mapping[str, str] = {
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+"""On every answer for machines: opened in a browser it is text, and can do nothing here."""
 
 Public = Callable[[str], bool]
 """Whether a path is open to everybody."""
 Page = Callable[[str], bool]
 """Whether a path is a page for people: they are sent to the sign-in instead of an error."""
+
+_HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[\w.-]{1,253})(?::[0-9]{1,5})?", re.ASCII)
+_ORIGIN = re.compile(r"https?://([^/@?#\\\s]+)")
 
 
 class Guard:
@@ -53,8 +64,9 @@ class Guard:
     ) -> None:  # fmt: skip
         self._app, self._keys, self._sessions = app, keys, sessions
         self._settings, self._public, self._page = settings, public, page
-        self._names = HERE | {name.casefold() for name in settings.hosts}
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._names = HERE | {name.strip().casefold() for name in settings.hosts}
+        self._attempts = Attempts(settings.failures_per_minute, guessable)
+        self._asked = Windows(settings.requests_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or answers it with what is wrong."""
@@ -62,14 +74,12 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return  # nothing here speaks anything else
-        headers = Headers(scope=scope)
+        path = scope["path"]
         try:
-            self._from_where(scope, headers)
-            self._size(headers)
-            grant = self._grant(scope, headers)
-            if grant is None and not self._public(scope["path"]):
-                if self._page(scope["path"]) and scope["method"] in SAFE:
-                    await _see_other(send, f"/login?next={quote(scope['path'])}")
+            grant = self._let_in(scope, Headers(scope=scope))
+            if grant is None and not self._public(path):
+                if self._page(path) and scope["method"] in SAFE:
+                    await _see_other(send, f"/login?next={quote(path, errors='replace')}")
                     return
                 raise NoToken
             self._count(scope, grant)
@@ -77,60 +87,87 @@ class Guard:
             await answer(send, error)
             return
         scope.setdefault("state", {})["grant"] = grant
-        await self._app(scope, _Measured(receive, self._most).receive, send)
+        measured = _Measured(receive, self._most(path))
+        await self._app(scope, measured.receive, send if self._page(path) else _quietly(send))
 
-    @property
-    def _most(self) -> int:
-        return self._settings.body_mb * 1024 * 1024
+    def _let_in(self, scope: Scope, headers: Headers) -> Grant | None:
+        """Who asks; None for nobody. Raises Refused, NotAllowed, NoToken."""
+        _form(scope)
+        try:
+            self._from_where(scope, headers)
+            self._size(scope["path"], headers)
+            return self._grant(scope, headers)
+        except InputError as error:
+            # Where they lie is nothing for those who ask.
+            raise Refused(503, "the tokens of this server cannot be read, so nobody comes in",
+                          "repair tokens.json in its home") from error  # fmt: skip
+
+    def _most(self, path: str) -> int:
+        whole = self._settings.body_mb * 1024 * 1024
+        return min(OPEN_BYTES, whole) if self._public(path) else whole
 
     def _from_where(self, scope: Scope, headers: Headers) -> None:
-        host = headers.get("host", "")
-        name = host_name(host)
+        hosts = headers.getlist("host")
+        host = hosts[0] if len(hosts) == 1 else ""
         bound = (scope.get("server") or ("", None))[0]
-        if name not in self._names and (not self._keys.needed() or _loopback(bound)):
+        named = host_name(host) in self._names
+        if not named and (not self._keys.needed() or is_loopback(bound)):
             hint = "call it localhost, or add the name to hosts in [server]"
-            raise Refused(421, f"this server is not called {name[:80]!r}", hint)
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.casefold() != host.casefold():
-            raise NotAllowed("another site's page may not call this server", "call it directly")
-        if headers.get("sec-fetch-site") == "cross-site" and not _followed_link(scope, headers):
-            raise NotAllowed("another site's page may not call this server", "call it directly")
+            raise Refused(421, f"this server is not called {host[:80]!r}", hint)
+        for origin in headers.getlist("origin"):
+            told = _ORIGIN.fullmatch(origin.casefold())
+            if told is None or told[1] != host.casefold():
+                raise _another_site()
+        sites = headers.getlist("sec-fetch-site")
+        if set(sites) - {"same-origin", "none"} and not self._followed_link(scope, headers):
+            raise _another_site()
 
-    def _size(self, headers: Headers) -> None:
-        told = headers.get("content-length", "0")
-        if not told.isascii() or not told.isdigit() or len(told) > 18:
-            raise Refused(400, "the Content-Length is no number", "send the request again")
-        if int(told) > self._most:
-            raise _too_large(self._most)
+    def _followed_link(self, scope: Scope, headers: Headers) -> bool:
+        """Whether a person followed a link on another site's page to a page of ours."""
+        return (
+            scope["method"] in SAFE
+            and headers.get("sec-fetch-mode") == "navigate"
+            and headers.get("sec-fetch-dest", "document") == "document"
+            and self._page(scope["path"])
+        )
+
+    def _size(self, path: str, headers: Headers) -> None:
+        for told in headers.getlist("content-length"):
+            if not told.isascii() or not told.isdigit() or len(told) > 18:
+                raise Refused(400, "the Content-Length is no number", "send the request again")
+            if int(told) > self._most(path):
+                raise _too_large(self._most(path))
 
     def _grant(self, scope: Scope, headers: Headers) -> Grant | None:
         """Who asks; None for nobody. Raises Refused for a wrong token, and for too many."""
         if not self._keys.needed():
-            return self._keys.grant(None)
-        given = [token for token in (bearer(headers), headers.get(TOKEN_HEADER)) if token]
-        for token in given:
-            if (grant := self._keys.grant(token)) is not None:
-                return grant
+            return LOCAL if _from_here(scope) else None
+        # One token is looked at, and where everybody may come none: else one could be guessed by
+        # how it is answered, behind another one that is right.
+        given = headers.get(TOKEN_HEADER) or bearer(headers)
+        if given and not self._public(scope["path"]):
+            return self._opened(address_of(scope), given)
         digest = self._sessions.digest(cookie_of(headers))
         for one in self._keys.known():
             if digest is not None and one.digest == digest:
                 return one.grant()
-        if given and not self._public(scope["path"]):
-            self._failed(scope)
-            raise NoToken("this token opens nothing")
         return None
 
-    def _failed(self, scope: Scope) -> None:
-        limit = self._settings.failures_per_minute
-        if limit and not self._limiter.hit(
-            RateLimitItemPerMinute(limit), "failed", address_of(scope)
-        ):
-            raise Refused(429, "too many wrong tokens", "wait a minute")
+    def _opened(self, address: str, token: str) -> Grant:
+        too_many = Refused(429, "too many wrong tokens", "wait a minute")
+        if self._attempts.barred(address, token):
+            raise too_many
+        found = self._keys.grant(token)
+        if found is not None:
+            return found
+        if not self._attempts.wrong(address):
+            raise too_many
+        raise NoToken("this token opens nothing")
 
     def _count(self, scope: Scope, grant: Grant | None) -> None:
-        limit = self._settings.requests_per_minute
-        who = grant.name if grant is not None and not grant.local else address_of(scope)
-        if limit and not self._limiter.hit(RateLimitItemPerMinute(limit), "asked", who):
+        named = grant is not None and not grant.local
+        who = f"token {grant.name}" if grant and named else from_where(address_of(scope))
+        if not self._asked.hit(who):
             raise Refused(429, "too many requests", "wait a minute, or raise requests_per_minute")
 
 
@@ -148,6 +185,33 @@ class _Measured:
         return message
 
 
+def _form(scope: Scope) -> None:
+    """Raises Refused for what is no request for anything here."""
+    path, method = scope["path"], scope["method"]
+    if not path.startswith("/"):  # `OPTIONS *`, or an address whole, as for a forward proxy
+        raise Refused(400, "this is no path of this server", "begin it with a slash")
+    if "\0" in path:
+        raise Refused(400, "no path here holds a null", "leave it out")
+    if method not in METHODS:
+        raise Refused(
+            405, f"{method[:20]!r} is no method here", "/openapi.json lists what there is"
+        )
+
+
+def _quietly(send: Send) -> Send:
+    """Sends what is for machines so that a browser makes nothing of it."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(raw=list(message.get("headers", ())))
+            for name, value in QUIET.items():
+                headers.setdefault(name, value)
+            message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return sent
+
+
 def bearer(headers: Mapping[str, str]) -> str:
     """The token of `Authorization: Bearer TOKEN`; empty without one."""
     kind, _, token = headers.get("authorization", "").partition(" ")
@@ -155,19 +219,17 @@ def bearer(headers: Mapping[str, str]) -> str:
 
 
 def cookie_of(headers: Mapping[str, str]) -> str:
-    """The cookie of a session in the browser; empty without one."""
-    try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return morsel.value if morsel is not None else ""
+    """The cookie of a session in the browser; empty without one.
+
+    Other servers of this machine put cookies beside it: odd ones do not make it unreadable.
+    """
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header, without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0].casefold() + "]"
-    return host.partition(":")[0].casefold()
+    """The name in a Host header, without its port; empty for what is no host."""
+    found = _HOST.fullmatch(host.casefold())
+    return found[1] if found else ""
 
 
 def address_of(scope: Scope) -> str:
@@ -175,26 +237,29 @@ def address_of(scope: Scope) -> str:
     return (scope.get("client") or ("unknown", 0))[0]
 
 
-def _loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
+def _from_here(scope: Scope) -> bool:
+    """Whether a request comes from this machine, to an address of this machine.
+
+    It does not where the server listens to others as well, nor where one that stands before it on
+    this machine says that it asks for somebody else. What has no address cannot be elsewhere.
+    """
+    bound = (scope.get("server") or ("", None))[0]
+    return not is_elsewhere(bound) and not is_elsewhere(address_of(scope))
 
 
-def _followed_link(scope: Scope, headers: Headers) -> bool:
-    """Whether a person followed a link on another site's page."""
-    return scope["method"] in SAFE and headers.get("sec-fetch-mode") == "navigate"
+def _another_site() -> NotAllowed:
+    return NotAllowed("another site's page may not call this server", "call it directly")
 
 
 def _too_large(most: int) -> Refused:
-    return Refused(413, f"more than {most // 1024 // 1024} MB were sent",
+    told = f"{most // 1024 // 1024} MB" if most >= 1024 * 1024 else f"{most // 1024} kB"
+    return Refused(413, f"more than {told} were sent",
                    "send less at once, or raise body_mb in [server]")  # fmt: skip
 
 
 async def _see_other(send: Send, where: str) -> None:
-    location = (b"location", where.encode("ascii"))
-    await send({"type": "http.response.start", "status": 303, "headers": [location]})
+    headers = [(b"location", where.encode("ascii")), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 
 
@@ -205,6 +270,7 @@ async def answer(send: Send, error: SlowwaveError) -> None:
         (b"content-type", MEDIA_TYPE.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
+        *((name.encode(), value.encode()) for name, value in QUIET.items()),
     ]
     if isinstance(error, NoToken):
         headers.append((b"www-authenticate", b"Bearer"))

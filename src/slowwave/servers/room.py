@@ -36,7 +36,7 @@ def enter(spaces: Spaces, grant: Grant | None, scope: Scope, space: str = "") ->
     if not grant.may(scope):
         raise NotAllowed(f"this token may not {scope}")
     own = grant.spaces[0] if grant.spaces else spaces.default
-    name = space_name(space) if space else own
+    name = space_name(space or own)
     if not grant.sees(name):
         # Whether there is such a space is none of the caller's business.
         raise NotAllowed("this token does not see that space")

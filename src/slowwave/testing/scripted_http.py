@@ -96,7 +96,7 @@ class Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(length)
         try:
             body = json.loads(raw)
-        except ValueError:
+        except (ValueError, RecursionError):
             body = {}
         body = body if isinstance(body, dict) else {}
         headers = {name.lower(): value for name, value in self.headers.items()}

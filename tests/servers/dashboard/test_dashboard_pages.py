@@ -51,10 +51,11 @@ def test_every_page_is_there_on_an_empty_home(desk: Any, language: str, tag: str
     here.open("/dreams/last", language, status=404)
 
 
+@pytest.mark.slow
 def test_all_links_lead_somewhere(desk: Any) -> None:
     here = desk()
     waiting, seen = deque(["/"]), {"/"}
-    while waiting and len(seen) < 400:
+    while waiting and len(seen) < 2000:
         page = here.open(waiting.popleft())
         for link in Form(page).links:
             way = link.partition("#")[0]
@@ -140,15 +141,15 @@ def test_a_line_of_the_log_stands_among_its_neighbours_with_the_quote_marked(des
 
 def test_the_search_shows_scores_and_the_prompt_and_leaves_no_trace(desk: Any) -> None:
     here = desk()
-    before = (here.memory.injections(), here.memory.memories())
+    store = here.memory.parts.store
+    before = (here.memory.injections(), here.memory.memories(), store.signals("default"))
     page = here.open("/search?q=which+port+does+the+hive+scale+use")
     here.memory.flush()
     assert "port 9443" in page
     assert "What the score is made of" in page
     assert "&lt;slowwave-memory" in page
-    assert (here.memory.injections(), here.memory.memories()) == before
-    assert here.memory.parts.store.signals("default") == \
-        here.memory.parts.store.signals("default")  # fmt: skip
+    after = (here.memory.injections(), here.memory.memories(), store.signals("default"))
+    assert after == before
 
 
 def test_tonight_tells_what_waits_and_when_the_next_night_is(desk: Any) -> None:
@@ -159,6 +160,7 @@ def test_tonight_tells_what_waits_and_when_the_next_night_is(desk: Any) -> None:
     assert "The last 9 nights" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures_are_drawn_once_and_can_do_nothing(desk: Any, theme: str) -> None:
     pytest.importorskip("altair")

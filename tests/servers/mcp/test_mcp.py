@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -45,6 +46,13 @@ def text_of(result: types.CallToolResult) -> str:
     return content.text
 
 
+def first_id(text: str) -> str:
+    """The id that the first line with one begins with."""
+    found = re.search(r"^\[(\w+)\]", text, re.MULTILINE)
+    assert found
+    return found[1]
+
+
 async def called(client: Client, name: str, **arguments: Any) -> str:
     result = await client.call_tool(name, arguments)
     assert not result.is_error, text_of(result)
@@ -86,7 +94,7 @@ def test_an_agent_logs_remembers_searches_and_gets(spaces: Spaces) -> None:
             await called(client, "memory_remember", text="My locker code word is heron")
             found = await called(client, "memory_search", query="allergic")
             assert "walnuts" in found
-            first = found.partition("]")[0].removeprefix("[")
+            first = first_id(found)
             assert "“I am allergic to walnuts" in await called(
                 client, "memory_get", id=first, history=True
             )
@@ -214,7 +222,7 @@ def test_resources_and_prompts(spaces: Spaces) -> None:
             assert "walnuts" in texts["slowwave://memories"]
             assert "applied" in texts["slowwave://dreams"]
             assert "2031-05-06" in texts["slowwave://diary"]
-            memory_id = texts["slowwave://memories"].partition("]")[0].removeprefix("[")
+            memory_id = first_id(texts["slowwave://memories"])
             assert "“" in _page(await client.read_resource(f"slowwave://memories/{memory_id}"))
             with pytest.raises(Exception, match="no page"):
                 await client.read_resource("slowwave://secrets")

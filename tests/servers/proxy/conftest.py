@@ -20,6 +20,7 @@ from slowwave.servers.doors import Doors
 from slowwave.servers.guard import Guard
 from slowwave.servers.paths import page, public
 from slowwave.servers.proxy import Totals, counters, install, running
+from slowwave.servers.proxy.desk import Desk
 from slowwave.servers.proxy.door import desk_of
 from slowwave.servers.tokens import Keys, add
 from slowwave.spaces import Spaces
@@ -88,17 +89,20 @@ class House:
                 running(self.doors),
                 httpx.AsyncClient(transport=transport, base_url=HERE, timeout=20) as client,
             ):
-                done = await work(client)
-                self.last = counters(self.doors)
-                return done
+                held.append(desk_of(self.doors))
+                return await work(client)
 
-        return asyncio.run(inside())
+        held: list[Desk] = []
+        done = asyncio.run(inside())
+        self.last = held[0].counters.totals()
+        return done
 
     def ask(
         self, body: Any = None, path: str = "/v1/chat/completions", *, raw: bytes | None = None,
         method: str = "POST", **headers: str,
     ) -> httpx.Response:  # fmt: skip
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        named = [(name.replace("_", "-").encode(), value.encode())
+                 for name, value in headers.items()]  # fmt: skip
         given: dict[str, Any] = {"json": body} if raw is None else {"content": raw}
         if method == "GET":
             given = {}

@@ -8,14 +8,10 @@ import json
 import re
 from collections.abc import Iterator
 
-from slowwave.model import Origin
-
 TOOL_TEXT_LIMIT = 4_000
 """Longest text of a tool call or result that is kept (code points). The rest seldom matters."""
 
 _MEMORY_TAG = re.compile(r"<([a-z][\w.-]*(?:memor|recall)[\w.-]*|memor\w*)\b[^<>]*>", re.IGNORECASE)
-_MEMORY_TOOL = re.compile(r"memor|recall", re.IGNORECASE)
-_NETWORK_TOOL = re.compile(r"web|fetch|brows|http|crawl|scrape|url", re.IGNORECASE)
 
 
 def said(content: object) -> str:
@@ -53,13 +49,6 @@ def call_text(name: object, arguments: object) -> str:
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments, ensure_ascii=False, default=str)
     return cut(f"{name if isinstance(name, str) else 'tool'} {arguments}".strip())
-
-
-def tool_origin(name: str) -> Origin:
-    """What a tool's result is by the tool's name: out of a memory, from the network, or plain."""
-    if _MEMORY_TOOL.search(name):
-        return "recalled"
-    return "external" if _NETWORK_TOOL.search(name) else "tool"
 
 
 def split_recalled(text: str) -> tuple[str, list[str]]:

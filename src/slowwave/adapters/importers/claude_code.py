@@ -22,11 +22,11 @@ from slowwave.adapters.importers.blocks import (
     split_recalled,
     split_tagged,
     string,
-    tool_origin,
 )
 from slowwave.adapters.importers.lines import decode_json, json_lines, local_time, plain_head
 from slowwave.model import EventKind, Origin, Record, Role, Skipped
 from slowwave.ports import Format
+from slowwave.text.tool_names import tool_origin
 
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _LONG_ROW = re.compile(

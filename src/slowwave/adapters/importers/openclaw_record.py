@@ -19,11 +19,11 @@ from slowwave.adapters.importers.blocks import (
     said,
     split_recalled,
     string,
-    tool_origin,
 )
 from slowwave.adapters.importers.lines import local_time
 from slowwave.model import EventKind, Origin, Record, Role
 from slowwave.text.noise import is_control, unwrap
+from slowwave.text.tool_names import tool_origin
 
 SessionClass = Literal["direct", "group", "system"]
 

@@ -5,6 +5,7 @@ stderr, and the exit code is 0 (2 would stop the user's prompt). Protocol:
 https://code.claude.com/docs/en/hooks.
 """
 
+import json
 import os
 import re
 import sys
@@ -44,6 +45,12 @@ WORK = {"Stop": 6.0, "PreCompact": 6.0, "SessionEnd": 4.0}
 """Seconds after which no further part of a transcript is begun: the user waits for the host. What
 is left comes with the next event."""
 
+SETTLED = 120.0
+"""Seconds after which another session's last answer is taken for whole."""
+
+END = 4_000
+"""Characters at both ends of a prompt that are looked at."""
+
 _COMMAND = re.compile(r"\s*/[\w:.-]+(?:\s|\Z)")
 """A prompt that is for the program: `/clear`, `/plugin:skill …`."""
 
@@ -53,7 +60,7 @@ class Event(msgspec.Struct, frozen=True):
 
     hook_event_name: str = ""
     session_id: str = ""
-    transcript_path: str | None = None
+    transcript_path: str = ""
     source: str = ""
     prompt: str = ""
 
@@ -67,10 +74,9 @@ def answer(raw: bytes, opener: Opener, remark: Remark) -> dict[str, Any] | None:
 
     `opener` opens the memory, `remark` takes what is to be known on stderr.
     """
-    try:
-        event = msgspec.json.decode(raw, type=Event)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        remark(f"this is no hook event: {error}")
+    event = _event(raw)
+    if event is None:
+        remark("this is no hook event: a JSON object is expected on stdin")
         return None
     if event.hook_event_name == "SlowwaveCheck":
         return {"slowwave": __version__}
@@ -86,6 +92,23 @@ def answer(raw: bytes, opener: Opener, remark: Remark) -> dict[str, Any] | None:
     finally:
         timer.cancel()
     return None
+
+
+def _event(raw: bytes) -> Event | None:
+    """The event, as far as it is one; a field of another sort counts as not there."""
+    try:
+        told = json.loads(raw.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(told, dict):
+        return None
+    # Half characters cannot be stored, nor searched for.
+    fields = {
+        name: told[name].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for name in Event.__struct_fields__
+        if isinstance(told.get(name), str)
+    }
+    return Event(**fields)
 
 
 def _answered(event: Event, opener: Opener, remark: Remark) -> dict[str, Any] | None:
@@ -119,7 +142,15 @@ def _opening(event: Event, memory: SlowMemory) -> str:
 def _context(event: Event, memory: SlowMemory) -> str:
     if not event.prompt.strip() or _COMMAND.match(event.prompt):
         return ""
-    return memory.context(event.prompt, BUDGET, session=event.session_id).text
+    return memory.context(_asked(event.prompt), BUDGET, session=event.session_id).text
+
+
+def _asked(prompt: str) -> str:
+    """What a prompt asks: of a very long one its beginning and its end, between which things are
+    pasted."""  # fmt: skip
+    if len(prompt) <= 2 * END:
+        return prompt
+    return f"{prompt[:END]}\n{prompt[-END:]}"
 
 
 def _capture(event: Event, memory: SlowMemory, remark: Remark) -> None:
@@ -130,7 +161,7 @@ def _capture(event: Event, memory: SlowMemory, remark: Remark) -> None:
     until = time.monotonic() + WORK[event.hook_event_name]
     marks = Marks(memory.parts.home / "hooks" / f"claude-code-{text_hash(memory.space)[:8]}")
     marks.sweep()
-    path = Path(event.transcript_path or "").expanduser()
+    path = Path(event.transcript_path).expanduser()
     if not event.transcript_path or not path.is_file():
         remark(f"no transcript at {event.transcript_path or '(none named)'}")
         return
@@ -138,14 +169,16 @@ def _capture(event: Event, memory: SlowMemory, remark: Remark) -> None:
     def take(rows: Path) -> int:
         return memory.import_paths([rows], "claude-code").events
 
-    done = take_on(path, marks, take, until=until)
+    settled = event.hook_event_name != "PreCompact"
+    done = take_on(path, marks, take, until=until, settled=settled)
     if not done.whole:
         remark("the transcript is long: the rest is taken in at the next turn")
     if event.hook_event_name == "Stop":
         for other in marks.behind(path):
             if time.monotonic() >= until:
                 break
-            take_on(other, marks, take, until=until)
+            settled = time.time() - other.stat().st_mtime > SETTLED
+            take_on(other, marks, take, until=until, settled=settled)
 
 
 def limited(seconds: float, leave: Callable[[int], object] = os._exit) -> threading.Timer:

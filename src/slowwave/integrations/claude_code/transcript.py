@@ -8,6 +8,7 @@ not taken twice.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import tempfile
@@ -29,12 +30,16 @@ SLICE = 1024 * 1024
 OVERLAP = 256 * 1024
 """Bytes before the mark in which the turn is looked for with which to begin."""
 
+LONGEST = 64 * 1024 * 1024
+"""Bytes of a row or an answer that is read as a whole; longer rows are pictures."""
+
 TURNS_BACK = 2
 LAST = 1024
 """Bytes before the mark by which a transcript is known again."""
 
 KEPT_DAYS = 60
-_TYPED = (b'"type":"user"', b'"type": "user"')
+_USER = (b'"type":"user"', b'"type": "user"')
+_ANSWERED = (b'"type":"assistant"', b'"type": "assistant"')
 _RESULT = b"tool_use_id"
 _PART = "part-"
 _LEFT_OVER = 600
@@ -127,9 +132,11 @@ class Marks:
         yield from (path for _, path in sorted(grown, reverse=True))
 
 
-def take_on(path: Path, marks: Marks, take: Import, *, until: float) -> Taken:
+def take_on(path: Path, marks: Marks, take: Import, *, until: float, settled: bool = True) -> Taken:
     """Takes in what a transcript holds beyond its mark, slice by slice, until `time.monotonic()`
-    says so. Raises OSError, and what `take` raises; what was taken in before stays taken.
+    says so. Unless it is `settled`, an answer at its end may still grow, and is left.
+
+    Raises OSError, and what `take` raises; what was taken in before stays taken.
     """  # fmt: skip
     mark = marks.get(path)
     events = 0
@@ -140,64 +147,109 @@ def take_on(path: Path, marks: Marks, take: Import, *, until: float) -> Taken:
             if time.monotonic() >= until:
                 return Taken(events, whole=False)
             begin, first = _turn_before(stream, at, lines)
-            stream.seek(begin)
-            body = _whole_lines(stream, at - begin + SLICE)
-            if begin + len(body) < end:
-                body = _whole_turns(body, at - begin)
-            if begin + len(body) <= at:
-                break  # only half a row has come so far
+            body, after = _next(stream, begin, at, settled=settled)
+            if after <= at:
+                break  # only half a row, or an answer that may grow, has come so far
             with marks.part(path.name, first, body) as rows:
                 events += take(rows)
-            at, lines = begin + len(body), first + body.count(b"\n")
-            last = body[-LAST:] if len(body) >= LAST else _tail(stream, at)
-            marks.put(Mark(path=str(path), size=at, lines=lines, last=_digest(last)))
+            at, lines = after, first + body.count(b"\n")
+            marks.put(Mark(path=str(path), size=at, lines=lines, last=_digest(_tail(stream, at))))
     return Taken(events, whole=True)
 
 
-def _whole_lines(stream: BinaryIO, size: int) -> bytes:
-    """At least one row, at most about `size` bytes; never half a row."""
-    body = stream.read(size)
-    end = body.rfind(b"\n") + 1
-    if end:
-        return body[:end]
-    rest = stream.readline()
-    return body + rest if rest.endswith(b"\n") else b""
+def _next(stream: BinaryIO, begin: int, at: int, *, settled: bool) -> tuple[bytes, int]:
+    """The rows from `begin` to some way beyond `at`, and where they end; `at` where none is whole.
+
+    They end before a prompt or between two answers: an answer is not to be read in two pieces.
+    """
+    size, known = SLICE, at - begin
+    while True:
+        stream.seek(begin)
+        body = stream.read(known + size)
+        full = len(body) == known + size
+        body = body[: body.rfind(b"\n") + 1]
+        kept = _whole_turns(body, known) if full else len(body)
+        if not full and not settled:
+            kept = _whole_answers(body, known)
+        if kept > known or not full:
+            return body[:kept], begin + max(kept, known)
+        if size > LONGEST:
+            if len(body) > known:
+                return body, begin + len(body)
+            row, after = _blank(stream, at)
+            return body[:known] + row, after
+        size *= 4
 
 
-def _whole_turns(body: bytes, known: int) -> bytes:
-    """The rows up to the last prompt in them: an answer is not to be read in two pieces."""
+def _blank(stream: BinaryIO, at: int) -> tuple[bytes, int]:
+    """A blank line in the place of a row that is too long for any reader."""
+    stream.seek(at)
+    while piece := stream.readline(SLICE):
+        if piece.endswith(b"\n"):
+            return b"\n", stream.tell()
+    return b"", at
+
+
+def _whole_turns(body: bytes, known: int) -> int:
+    """How much of the rows ends before a prompt, or else between two answers."""
     place = len(body)
     for row in reversed(_rows(body)):
         place -= len(row)
         if place <= known:
             break
         if _is_typed(row):
-            return body[:place]
-    return body
+            return place
+    return _whole_answers(body, known)
+
+
+def _whole_answers(body: bytes, known: int) -> int:
+    """How much of the rows is left without those of the last answer, of which more may come."""
+    place, name = len(body), None
+    for row in reversed(_rows(body)):
+        this = _answer_of(row)
+        if not this or place <= known or name not in (None, this):
+            break
+        place, name = place - len(row), this
+    return max(place, known)
+
+
+def _answer_of(row: bytes) -> str:
+    """The name of the answer that a row is a part of; empty for all others."""
+    if not any(sign in row for sign in _ANSWERED):
+        return ""
+    try:
+        message = json.loads(row)["message"]
+        return str(message["id"]) if isinstance(message, dict) else ""
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
 
 
 def _is_typed(row: bytes) -> bool:
     """Whether a row is, by the look of it, a prompt."""
-    return _RESULT not in row and any(sign in row for sign in _TYPED)
+    return _RESULT not in row and any(sign in row for sign in _USER)
 
 
 def _turn_before(stream: BinaryIO, at: int, lines: int) -> tuple[int, int]:
-    """Where to begin: some prompts before the mark, and how many lines stand before that."""
+    """Where to begin: some prompts before the mark, and how many lines stand before that.
+
+    Where there are not so many nearby, with a row that is no part of an answer.
+    """
     begin = max(at - OVERLAP, 0)
     stream.seek(begin)
     body = stream.read(at - begin)
     if begin:
-        cut = body.find(b"\n") + 1
-        begin, body = (begin + cut, body[cut:]) if cut else (at, b"")
-    found, seen, place = begin, 0, at
+        body = body[body.find(b"\n") + 1 :]
+    found, seen, place = at, 0, at
     for row in reversed(_rows(body)):
         place -= len(row)
-        if _is_typed(row):
-            seen += 1
+        if any(sign in row for sign in _USER):
+            found = place
+            seen += _RESULT not in row
             if seen == TURNS_BACK:
-                found = place
                 break
-    return found, lines - body[found - begin :].count(b"\n")
+    else:
+        found = 0 if begin == 0 else found
+    return found, lines - body[found - at + len(body) :].count(b"\n")
 
 
 def _rows(body: bytes) -> list[bytes]:

@@ -6,6 +6,7 @@ What is put where is written down in Slowwave's own home, so that `disconnect` r
 import shutil
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,8 @@ from types import MappingProxyType
 import msgspec
 
 from slowwave import __version__
-from slowwave.errors import NotFound, UsageError
+from slowwave.errors import NotFound, SlowwaveError, UsageError
+from slowwave.integrations.connect import disk
 from slowwave.integrations.connect.carry_out import Place, Report, put_in, take_out
 from slowwave.integrations.connect.hosts import claude_code, hermes, openclaw
 from slowwave.integrations.connect.hosts.shape import Check, Host, How
@@ -79,22 +81,44 @@ def connect(asked: Asked) -> Outcome:
     how = _how(asked, place)
     wanted = host.wanted(how)
     report = put_in(place, wanted)
-    return _outcome(host, place, report, connected=True, remarks=wanted.remarks)
+    remarks = (*wanted.remarks, *_fleeting(Path(sys.prefix)))
+    return _outcome(host, place, report, connected=True, remarks=remarks)
+
+
+def _fleeting(prefix: Path) -> tuple[str, ...]:
+    """A word about a Python that was made for one call, as `uvx` and `pipx run` do."""
+    made_for_one = any(one.startswith(("archive-v", "environments-v")) for one in prefix.parts)
+    if not made_for_one and prefix.parent.name != "pipx":
+        return ()
+    return (f"{prefix} may be cleared away: install slowwave for good, then connect again",)
 
 
 def disconnect(asked: Asked) -> Outcome:
     """Takes out of a host what was put in. Raises NotFound, InputError, StoreError."""
     host, place = _met(asked, undo=True)
     report = take_out(place)
-    remarks: tuple[str, ...] = ()
-    if report.changed:
-        folder, remark = host.left(place.host)
-        if asked.force and remark:
-            folder, remark = place.host / "slowwave", ""  # only where the remark speaks of it
-        remarks = (remark,) if remark else ()
-        if folder is not None and not asked.dry:
-            shutil.rmtree(folder, ignore_errors=True)
+    remarks = _left(host, place, asked) if report.changed else _strange(host, place, asked)
     return _outcome(host, place, report, connected=False, remarks=remarks)
+
+
+def _left(host: Host, place: Place, asked: Asked) -> tuple[str, ...]:
+    """Removes what our part of the host had put aside itself, or tells why it stays."""
+    folder, remark = host.left(place.host)
+    if remark and asked.force:
+        folder, remark = place.host / "slowwave", ""
+    if folder is not None and not asked.dry:
+        shutil.rmtree(folder, ignore_errors=True)
+    return (remark,) if remark else ()
+
+
+def _strange(host: Host, place: Place, asked: Asked) -> tuple[str, ...]:
+    """Settings that name us, though this home put nothing there."""
+    with suppress(SlowwaveError):
+        for one in host.wanted(_how(asked, place)).settings:
+            if b"slowwave" in (disk.read(Path(one.path)) or b""):
+                return (f"{one.path} names slowwave, but not from the home {place.home}: name the "
+                        "one that connected it with --home",)  # fmt: skip
+    return ()
 
 
 def check(asked: Asked) -> list[Check]:
@@ -184,8 +208,11 @@ def _how(asked: Asked, place: Place) -> How:
 def _outcome(
     host: Host, place: Place, report: Report, *, connected: bool, remarks: tuple[str, ...]
 ) -> Outcome:
+    # A dry run leaves things as they are: connected if something would be taken out, or nothing
+    # would be put in.
+    there = report.changed != connected if place.dry else connected
     return Outcome(
-        name=host.name, title=host.title, host=str(place.host), connected=connected,
+        name=host.name, title=host.title, host=str(place.host), connected=there,
         changed=report.changed, done=report.done, kept=report.kept, remarks=remarks,
         next=host.restart if report.changed else "",
     )  # fmt: skip

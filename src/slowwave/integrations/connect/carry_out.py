@@ -180,7 +180,7 @@ def _take_out(place: Place, manifest: Manifest) -> Report:
 
 
 def _told(one: Rewrite) -> str:
-    return f"{'delete' if one.after is None else 'edit'} {one.path}"
+    return f"{'remove' if one.after is None else 'edit'} {one.path}"
 
 
 def _files(manifest: Manifest) -> tuple[list[Path], list[Path]]:

@@ -212,17 +212,18 @@ class Visit:
             hint = "write it as 2026-11-30"
             raise UsageError(f"{given[:40]!r} is no day", hint) from error
 
-    def paged(self, total: int, size: int = A_PAGE) -> Paged:
-        """The part of a list that is asked for."""
+    def paged(self, total: int, size: int = A_PAGE, page: int | None = None) -> Paged:
+        """The part of a list that is asked for, or this `page` of it."""
         pages = max(1, -(-total // size))
-        page = self.whole(self.asked("page"), 1, pages, 1)
+        if page is None:
+            page = self.whole(self.asked("page"), 1, pages, 1)
         start = (page - 1) * size
         return Paged(page, pages, start, min(total, start + size), total)
 
     def with_asked(self, **changes: str) -> str:
         """The address of this page with other fields; an empty one is left out."""
         fields = {name: value for name, value in self.request.query_params.items()
-                  if name not in ("done", "undo", *changes)}  # fmt: skip
+                  if name not in ("done", "undo", "change", *changes)}  # fmt: skip
         fields |= {name: value for name, value in changes.items() if value}
         query = urlencode(fields, errors="replace")
         return f"{self.request.url.path}?{query}" if query else self.request.url.path

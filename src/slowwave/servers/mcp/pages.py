@@ -38,7 +38,7 @@ def read(memory: SlowMemory, uri: str) -> str:
     whole: Mapping[str, Callable[[], str]] = {
         "memories": lambda: _memories(memory),
         "dreams": lambda: "\n\n".join(told.summary(one) for one in memory.dreams()[:20]),
-        "diary": lambda: "\n\n".join(f"## {one.date}\n{one.text}" for one in memory.diary()),
+        "diary": lambda: told.diary((one.date, one.text) for one in memory.diary()),
     }
     one: Mapping[str, Callable[[], str]] = {
         "memories": lambda: work.get(memory, tools.Get(id=item, history=True), work.unseen),

@@ -1,7 +1,7 @@
 """The protocol itself: the official SDK's server, with our tools, pages and prompts."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,20 +11,23 @@ import anyio.from_thread
 import mcp_types as types
 import msgspec
 from mcp.server import Server, ServerRequestContext
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from starlette.requests import Request
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Send
+from starlette.types import Scope as Connection
 
 from slowwave import __version__
 from slowwave.errors import SlowwaveError
 from slowwave.memory import SlowMemory
 from slowwave.servers.access import LOCAL, Grant, Scope
 from slowwave.servers.doors import Doors
-from slowwave.servers.mcp import pages
-from slowwave.servers.mcp.confirm import asked_person, code_alone, said_yes
+from slowwave.servers.mcp import pages, told, tools
+from slowwave.servers.mcp.confirm import Codes, asked_person, can_ask, code_alone, said_yes
 from slowwave.servers.mcp.tools import TOOLS, Arguments, Tool, schema_of
 from slowwave.servers.mcp.work import WORK, Answer, Ask
 from slowwave.servers.nights import Nights
@@ -37,6 +40,9 @@ INSTRUCTIONS = (
     "user says to remember something, call memory_remember with his own words."
 )
 
+MOST_SESSIONS = 2_000
+"""Sessions over HTTP at once; one that nobody uses ends after half an hour."""
+
 Context = ServerRequestContext[Any, Any]
 
 
@@ -47,12 +53,15 @@ class Here:
     spaces: Spaces
     space: str = ""
     nights: Nights = field(default_factory=Nights)
+    over_http: bool = False
+    codes: Codes = field(default_factory=Codes)
 
     def who(self, ctx: Context) -> tuple[Grant | None, str]:
         """The grant and the space of a request; over stdio it is this machine's own user."""
         if isinstance(ctx.request, Request):
             return grant_of(ctx.request), asked_space(ctx.request)
-        return LOCAL, self.space
+        # What comes over HTTP and shows no request is nobody's.
+        return (None, "") if self.over_http else (LOCAL, self.space)
 
     def room(self, ctx: Context, scope: Scope) -> Room:
         """The room of a request. Raises as `room.enter`."""
@@ -98,21 +107,18 @@ async def _call(here: Here, ctx: Context, params: types.CallToolRequestParams) -
     try:
         arguments = msgspec.convert(params.arguments or {}, tool.takes)
         room = await beside(here.room, ctx, tool.scope)
+        if isinstance(arguments, tools.Forget):
+            return await _forget(here, ctx, room, params, arguments)
         # A second dream of the space is refused, not queued (P10).
         alone = tool.name == "dream_run"
         with here.nights.holding(room.memory.space) if alone else nullcontext():
             made = await _done(ctx, room.memory, tool, arguments)
-        if isinstance(made, Ask):
-            return await _asked(
-                ctx, params, made, partial(_done, ctx, room.memory, tool), arguments
-            )
-    except msgspec.ValidationError as error:
-        return _text(f"wrong arguments: {error}", failed=True)
+    except (msgspec.ValidationError, UnicodeError) as error:
+        return _text(f"wrong arguments: {told.clip(str(error))}", failed=True)
     except SlowwaveError as error:
-        return _text(
-            f"{error.message} — {error.hint}" if error.hint else error.message, failed=True
-        )
-    return _text(made)
+        words = f"{error.message} — {error.hint}" if error.hint else error.message
+        return _text(told.clip(words), failed=True)
+    return _text(made.what if isinstance(made, Ask) else made)
 
 
 async def _done(ctx: Context, memory: SlowMemory, tool: Tool, arguments: Arguments) -> Answer:
@@ -124,23 +130,37 @@ async def _done(ctx: Context, memory: SlowMemory, tool: Tool, arguments: Argumen
     return await beside(WORK[tool.name], memory, arguments, progress)
 
 
-async def _asked(
-    ctx: Context, params: types.CallToolRequestParams, ask: Ask,
-    again: Callable[[Arguments], Any], arguments: Arguments,
+async def _forget(
+    here: Here, ctx: Context, room: Room, params: types.CallToolRequestParams, asked: tools.Forget
 ) -> Called:  # fmt: skip
-    """Asks the person, where his client can; else gives the code to the agent, who must ask."""
-    told = said_yes(params, ask)
-    if told is None:
-        request = await asked_person(ctx, ask)
-        if isinstance(request, types.InputRequiredResult):
-            return request
-        if request is None:
-            return _text(code_alone(ask))
-        told = request
-    if not told:
+    """Asks the person, where his client can; else gives a code to the agent, who must ask."""
+    whose, asks = f"{room.grant.name}\x1f{room.memory.space}", can_ask(ctx)
+    again = partial(_done, ctx, room.memory, TOOLS["memory_forget"])
+    confirm = "" if asks else here.codes.take(whose, asked.confirm)
+    ask = await again(msgspec.structs.replace(asked, confirm=confirm))
+    if not isinstance(ask, Ask):
+        return _text(ask)
+    code = partial(here.codes.give, whose, ask.mark)
+    if not asks:
+        return _text(code_alone(ask, code()))
+    yes = said_yes(params, ask, here.codes.take(whose, params.request_state))
+    if yes is None:
+        answer = await asked_person(ctx, ask, code)
+        if isinstance(answer, types.InputRequiredResult):
+            return answer
+        yes = answer
+    if yes is None:
+        return _text("The user could not be asked: nothing was erased.", failed=True)
+    if not yes:
         return _text("The user said no: nothing was erased.")
-    made = await again(msgspec.structs.replace(arguments, confirm=ask.code))
+    made = await again(msgspec.structs.replace(asked, confirm=ask.mark))
     return _text(made.what if isinstance(made, Ask) else made)
+
+
+def _failed(error: SlowwaveError) -> MCPError:
+    """An error as the protocol has it, where there is no result to put it into."""
+    hint = {"hint": told.clip(error.hint)}
+    return MCPError(types.INVALID_PARAMS, told.clip(error.message), hint)
 
 
 def _text(words: str, *, failed: bool = False) -> types.CallToolResult:
@@ -171,7 +191,7 @@ async def _read(
         room = await beside(here.room, ctx, "read")
         text = await beside(pages.read, room.memory, params.uri)
     except SlowwaveError as error:
-        raise MCPError(types.INVALID_PARAMS, error.message, {"hint": error.hint}) from error
+        raise _failed(error) from error
     content = types.TextResourceContents(uri=params.uri, mime_type="text/plain", text=text)
     return types.ReadResourceResult(contents=[content])
 
@@ -191,7 +211,7 @@ async def _prompt(
         room = await beside(here.room, ctx, "read")
         text = await beside(found.text, room.memory)
     except SlowwaveError as error:
-        raise MCPError(types.INVALID_PARAMS, error.message, {"hint": error.hint}) from error
+        raise _failed(error) from error
     message = types.PromptMessage(role="user", content=types.TextContent(text=text))
     return types.GetPromptResult(description=found.says, messages=[message])
 
@@ -212,13 +232,31 @@ class Door:
 
 def door(doors: Doors) -> Door:
     """The door of a server. Host, origin and token are the guard's business."""
-    server = server_of(Here(doors.spaces, nights=doors.nights))
+    server = server_of(Here(doors.spaces, nights=doors.nights, over_http=True))
     manager = StreamableHTTPSessionManager(
         server,
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=doors.settings.server.body_mb * 1024 * 1024,
+        max_sessions=MOST_SESSIONS,
     )
-    return Door(StreamableHTTPASGIApp(manager), manager)
+    return Door(_Owned(StreamableHTTPASGIApp(manager)), manager)
+
+
+class _Owned:
+    """Tells the SDK who came in: a session goes on for the token that opened it, and no other."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
+        """Passes a request on with its user."""
+        grant = scope.get("state", {}).get("grant")
+        if isinstance(grant, Grant) and not grant.local:
+            opens = [*sorted(grant.scopes), *grant.spaces]
+            known = AccessToken(token="", client_id=grant.name, scopes=opens,
+                                subject="\x1f".join(opens))  # fmt: skip
+            scope = {**scope, "user": AuthenticatedUser(known)}
+        await self._app(scope, receive, send)
 
 
 def over_stdio(spaces: Spaces, space: str) -> None:

@@ -1,6 +1,6 @@
 """What each tool does with a memory. Synchronous: `server` calls it on a thread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -14,6 +14,8 @@ from slowwave.servers.mcp import told, tools
 from slowwave.text.moment import moment
 
 SOURCE = "mcp"
+LISTED = 60
+"""Of what would be erased, so many are told one by one."""
 
 
 def unseen(_what: str, _done: int, _total: int) -> None:
@@ -21,10 +23,10 @@ def unseen(_what: str, _done: int, _total: int) -> None:
 
 
 class Ask(NamedTuple):
-    """Something that only a person decides: what would happen, and the code that stands for it."""
+    """Something that only a person decides: what would happen, and the mark of exactly that."""
 
     what: str
-    code: str
+    mark: str
 
 
 Answer = str | Ask
@@ -84,21 +86,30 @@ def _logged(memory: SlowMemory, record: Record) -> str:
 
 
 def forget(memory: SlowMemory, asked: tools.Forget, progress: Progress) -> Answer:
-    """What would go, and only with its code: does it."""
+    """What would go; and where `confirm` is the mark of exactly that, does it."""
     del progress
     if bool(asked.id.strip()) == bool(asked.match.strip()):
         raise UsageError("name one thing to forget", "give id, or match")
     plan = memory.forget_plan(asked.id, asked.match)
     if plan.empty:
         raise NotFound("nothing is kept that holds this", "try fewer words of it")
-    lines = [f"memory {one.id}: {told.clip(one.text)}" for one in (*plan.memories, *plan.also)]
-    lines += [f"event {one.id}: {told.clip(one.text)}" for one in plan.events]
-    lines += [f"{one.where}: {told.clip(one.text)}" for one in plan.others]
-    code = sha256("\n".join(sorted(lines)).encode("utf-8", "replace")).hexdigest()[:12]
-    if asked.confirm != code:
-        return Ask("This would be erased for good, everywhere:\n" + "\n".join(lines), code)
+    going = [("memory", one.id, one.text) for one in (*plan.memories, *plan.also)]
+    going += [("event", one.id, one.text + (f" → {one.remains}" if one.remains else ""))
+              for one in plan.events]  # fmt: skip
+    going += [(one.where, one.id, one.text) for one in plan.others]
+    mark = sha256(msgspec.json.encode(sorted(going))).hexdigest()
+    if asked.confirm != mark:
+        return Ask(_question(going), mark)
     done = memory.forget(plan)
     return f"Forgotten. Receipt {done.receipt.id}; `slowwave forget --verify` checks it."
+
+
+def _question(going: Sequence[tuple[str, str, str]]) -> str:
+    """What a person is asked about: what would go, the first of it word by word."""
+    lines = [f"{where} {ident}: {told.clip(text)}" for where, ident, text in going[:LISTED]]
+    if len(going) > LISTED:
+        lines.append(f"… and {len(going) - LISTED} more: {len(going)} in all")
+    return "This would be erased for good, everywhere:\n" + "\n".join(lines)
 
 
 def context(memory: SlowMemory, asked: tools.Context, progress: Progress) -> str:

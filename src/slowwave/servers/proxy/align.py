@@ -12,7 +12,7 @@ from typing import NamedTuple
 from slowwave.model import EventKind, Role
 from slowwave.servers.proxy.pieces import Piece
 
-__all__ = ["AGAIN", "Known", "Placed", "aligned", "is_long", "place"]
+__all__ = ["AGAIN", "Known", "Placed", "aligned", "behind", "is_long", "place"]
 
 AGAIN = timedelta(minutes=10)
 """The same words without anything before them, this soon: the same question asked once more."""
@@ -53,6 +53,12 @@ class Placed(NamedTuple):
     after: int
     same: tuple[int, ...] = ()
     held: int = 0
+
+
+def behind(known: Sequence[Known], at: int, pieces: Sequence[Piece]) -> Placed:
+    """As `place` where a request says itself what it follows, and holds nothing before that."""
+    there = _alike([one.mark for one in known[at + 1 :]], [piece.mark for piece in pieces])
+    return Placed(there, at + there, tuple(range(at + 1, at + 1 + there)))
 
 
 def place(known: Sequence[Known], pieces: Sequence[Piece], now: datetime) -> Placed:
@@ -119,9 +125,10 @@ def _without_answer(known: Sequence[Known], marks: Sequence[str], now: datetime)
     if not best:
         return Placed(0, -1)
     last = side[start + best - 1]
-    goes_on = best < len(marks) and start + best == len(said)
-    if best == 1 and not goes_on and now - known[last].ts > AGAIN:
-        return Placed(0, -1)  # the same words on another day are said again
+    latest = start + best == len(said)
+    goes_on = best < len(marks) and latest
+    if best == 1 and not goes_on and not (latest and now - known[last].ts <= AGAIN):
+        return Placed(0, -1)  # the same words later on are said again
     return Placed(best, last, tuple(side[start : start + best]))
 
 

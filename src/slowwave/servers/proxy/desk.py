@@ -9,7 +9,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -28,7 +28,7 @@ from slowwave.servers.room import enter
 from slowwave.settings import ProxySettings, Settings
 from slowwave.spaces import Spaces
 
-__all__ = ["Desk", "Given", "Log", "Logged", "Prepared", "Wish"]
+__all__ = ["Desk", "Given", "Log", "Logged", "Prepared", "Said", "Wish"]
 
 PATIENCE = 1.5
 """Seconds that a request waits for its memories, at most."""
@@ -38,6 +38,8 @@ MOST_WAITING = 1_000
 """Pieces of writing that wait; beyond them nothing more is taken on."""
 TRIES = 3
 """Attempts to write where another process holds the store."""
+CLOSING = 10.0
+"""Seconds that the server waits for what is still to be written when it stops."""
 KEPT_BLOCKS = 512
 """Blocks that are kept while an agent works on one question with its tools."""
 TOLD_EVERY = 60.0
@@ -85,6 +87,14 @@ class Logged(NamedTuple):
     events: int
 
 
+class Said(NamedTuple):
+    """An answer: its pieces, why it is not whole, and the id by which others go on from it."""
+
+    pieces: tuple[Piece, ...]
+    cut: str = ""
+    ref: str = ""
+
+
 Log = Future[Logged]
 
 
@@ -105,9 +115,9 @@ class Desk:
         self.counters = Counters()
         self._spaces = spaces
         self._talks: dict[str, Talks] = {}
-        self._blocks: OrderedDict[tuple[str, str, str], Given] = OrderedDict()
+        self._blocks: OrderedDict[tuple[str, str, str], tuple[int, Given]] = OrderedDict()
         self._lock = Lock()
-        self._waiting = 0
+        self._left: set[Log] = set()
         self._told: dict[str, float] = {}
         self._asking = ThreadPoolExecutor(RECALLS, "proxy-recall")
         self._writing = ThreadPoolExecutor(1, "proxy-write")
@@ -131,12 +141,21 @@ class Desk:
         """Writes what waits, and ends the connections."""
         if "line" in self.__dict__:
             await self.line.close()
-        await asyncio.to_thread(self._writing.shutdown)
         self._asking.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            left = tuple(self._left)
+        await asyncio.to_thread(wait, left, CLOSING)
+        self._writing.shutdown(wait=False, cancel_futures=True)
 
     def warm(self) -> None:
         """Loads, behind, what the first question would wait for."""
-        self._asking.submit(lambda: self._spaces.first.parts.embedder())
+
+        def work() -> None:
+            memory = self._spaces.first
+            query = memory.query("what do you know about me", caller="job")
+            memory.block(query, memory.candidates(query)[0], self.proxy.budget)
+
+        self._asking.submit(work)
 
     # --- before the request -----------------------------------------------------------------------
 
@@ -189,12 +208,13 @@ class Desk:
         key = (memory.space, session, question)
         at_work = asked.pieces[-1].role != "user"
         with self._lock:
-            kept = self._blocks.get(key) if at_work else None
-        if kept is not None:
+            erased, kept = self._blocks.get(key, (0, NOTHING)) if at_work else (0, NOTHING)
+        forgotten = len(memory.parts.store.erasures(memory.space))
+        if kept is not NOTHING and erased == forgotten:
             return kept  # the same turn: its prompt stays, and nothing is counted twice
         given = _recalled(memory, question, session, seen, self.proxy.budget, wish.read_only)
         with self._lock:
-            self._blocks[key] = given
+            self._blocks[key] = forgotten, given
             while len(self._blocks) > KEPT_BLOCKS:
                 self._blocks.popitem(last=False)
         return given
@@ -220,25 +240,26 @@ class Desk:
         def work() -> Logged:
             memory = made.memory or self._memory(wish)
             talks, now = self._talks_of(memory), memory.now()
-            session = made.session or talks.find(wish.who, asked.pieces, now).session
+            session = made.session or wish.who.session
+            session = session or talks.find(wish.who, asked.pieces, now).session
             into = Into(wish.who, session, wish.learn)
             place, events = talks.log(into, asked.pieces, now)
             return Logged(memory, session, place, events)
 
         return self._later(work)
 
-    def log_answer(self, wish: Wish, asked: Log, pieces: list[Piece], cut: str = "") -> None:
+    def log_answer(self, wish: Wish, asked: Log, said: Said) -> None:
         """Logs an answer behind the request that it follows, and has the turn learned from."""
-        if not pieces:
+        if not said.pieces:
             return
 
         def work() -> Logged:
             # One thread does both, in their order: it is done. Where it failed, so does this.
             to = asked.result()
             talks = self._talks_of(to.memory)
-            into = Into(wish.who, to.session, wish.learn, cut)
-            turn, events = talks.answer(into, to.place, pieces, to.memory.now())
-            over = not cut and all(piece.said for piece in pieces)
+            into = Into(wish.who, to.session, wish.learn, said.cut, said.ref)
+            turn, events = talks.answer(into, to.place, said.pieces, to.memory.now())
+            over = not said.cut and all(piece.said for piece in said.pieces)
             if wish.learn and turn and over:
                 to.memory.turn_logged(turn)
             return to._replace(events=events)
@@ -247,19 +268,20 @@ class Desk:
 
     def _later(self, work: Callable[[], Logged]) -> Log | None:
         with self._lock:
-            if self._waiting >= MOST_WAITING:
+            if len(self._left) >= MOST_WAITING:
                 self.counters.add(unlogged=1)
                 return None
-            self._waiting += 1
-        future = self._writing.submit(_tried, work)
+            future = self._writing.submit(_tried, work)
+            self._left.add(future)
         future.add_done_callback(self._written)
         return future
 
     def _written(self, future: Log) -> None:
         with self._lock:
-            self._waiting -= 1
-        error = future.exception() if not future.cancelled() else None
-        if error is not None:
+            self._left.discard(future)
+        if future.cancelled():
+            self.counters.add(unlogged=1)
+        elif (error := future.exception()) is not None:
             self.counters.add(unlogged=1)
             self.told("something was not logged", _named(error))
         else:

@@ -19,7 +19,7 @@ from slowwave.servers.problems import NoToken
 from slowwave.servers.proxy import asked as requests
 from slowwave.servers.proxy.answer import Heard
 from slowwave.servers.proxy.asked import Asked, Protocol
-from slowwave.servers.proxy.desk import Desk, Log, Prepared
+from slowwave.servers.proxy.desk import Desk, Log, Prepared, Said
 from slowwave.servers.proxy.failing import Loop, UpstreamFailed, body_of, failed, status_of
 from slowwave.servers.proxy.relay import Relay, ours
 from slowwave.servers.proxy.upstream import Header
@@ -165,7 +165,8 @@ async def _passed_back(
         if made is not None and log is not None:
             if heard.unread:
                 desk.told("an answer was not logged", "its coding or size cannot be read")
-            desk.log_answer(made.wish, log, heard.pieces(), cut)
+            follow = heard.answer_id if sent.protocol == "responses" else ""
+            desk.log_answer(made.wish, log, Said(tuple(heard.pieces()), cut, follow))
 
     began = time.perf_counter()
     own = await _own_headers(desk, sent, log, began)

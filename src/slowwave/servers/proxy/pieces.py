@@ -11,14 +11,15 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from slowwave.model import EventKind, Origin, Role, short_id
+from slowwave.text.tool_names import tool_origin
 from slowwave.text.wrappers import strip_managed
 
 __all__ = ["Piece", "of_items", "of_messages", "words_of"]
 
 MOST_CHARS = 2_000_000
 """Characters of one piece that are kept."""
-TOOL_CHARS = 50_000
-"""Characters of what a tool was told or said: more of it is a file, and stands somewhere else."""
+TOOL_CHARS = 4_000
+"""Characters of what a tool was told or said: as much as is kept of an imported log."""
 NAMED = 120
 """Characters of the name of a picture or a file that are kept."""
 LONGEST_NAME = 300
@@ -50,7 +51,9 @@ class Piece(NamedTuple):
     @property
     def origin(self) -> Origin | None:
         """What only the protocol tells; None: what follows from role and speaker."""
-        return "tool" if self.kind != "message" else None
+        if self.kind == "message":
+            return None
+        return tool_origin(self.name) if self.kind == "tool_result" else "tool"
 
     @property
     def mark(self) -> str:
@@ -61,47 +64,54 @@ class Piece(NamedTuple):
 
 def of_messages(messages: object) -> list[Piece]:
     """The pieces of `messages` of a chat. What is no message is passed over."""
-    return [piece for one in _objects(messages) for piece in _of_message(one)]
+    tools: dict[str, str] = {}
+    return [piece for one in _objects(messages) for piece in _of_message(one, tools)]
 
 
-def _of_message(message: Mapping[str, Any]) -> Iterator[Piece]:
+def _of_message(message: Mapping[str, Any], tools: dict[str, str]) -> Iterator[Piece]:
+    """`tools` are the names of those that were called, by the id of the call."""
     role = _string(message.get("role"))
     if role in ("tool", "function"):
-        yield from _result(words_of(message.get("content")), message.get("name"))
+        name = message.get("name") or tools.get(_string(message.get("tool_call_id")))
+        yield from _result(words_of(message.get("content")), name)
     elif role in _SIDES:
         side = _SIDES[role]
         spoken = words_of(message.get("content")) or _string(message.get("refusal"))
         yield from _message(side, spoken, message.get("name"))
-        for call in _calls(message):
+        for ident, call in _calls(message):
+            tools[ident] = _string(call.get("name"))
             yield from _call(call.get("name"), call.get("arguments", call.get("input")))
 
 
-def _calls(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _calls(message: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for call in _objects(message.get("tool_calls")):
         told = call.get("function", call.get("custom"))
         if isinstance(told, dict):
-            yield told
+            yield _string(call.get("id")), told
     told = message.get("function_call")
     if isinstance(told, dict):
-        yield told
+        yield "", told
 
 
 def of_items(items: object) -> list[Piece]:
     """The pieces of the `input` or `output` of a response."""
     if isinstance(items, str):
         return list(_message("user", items, None))
-    return [piece for one in _objects(items) for piece in _of_item(one)]
+    tools: dict[str, str] = {}
+    return [piece for one in _objects(items) for piece in _of_item(one, tools)]
 
 
-def _of_item(item: Mapping[str, Any]) -> Iterator[Piece]:
+def _of_item(item: Mapping[str, Any], tools: dict[str, str]) -> Iterator[Piece]:
     kind = _string(item.get("type")) or "message"
+    ident = _string(item.get("call_id"))
     if kind == "message":
-        yield from _of_message(item)
+        yield from _of_message(item, tools)
     elif kind.endswith("_call_output"):
-        yield from _result(words_of(item.get("output")), item.get("name"))
+        yield from _result(words_of(item.get("output")), item.get("name") or tools.get(ident))
     elif kind.endswith("_call"):
         told = item.get("arguments", item.get("input", item.get("action")))
-        yield from _call(item.get("name") or kind.removesuffix("_call"), told)
+        tools[ident] = _string(item.get("name")) or kind.removesuffix("_call")
+        yield from _call(tools[ident], told)
 
 
 def _message(role: Role, text: str, name: object) -> Iterator[Piece]:
@@ -120,7 +130,7 @@ def _call(name: object, told: object) -> Iterator[Piece]:
 
 def _result(text: str, name: object) -> Iterator[Piece]:
     own = _cut(strip_managed(text))
-    if own.strip():
+    if own.strip() and tool_origin(_string(name)) != "recalled":
         yield Piece("tool", "tool_result", own, _string(name)[:NAMED])
 
 

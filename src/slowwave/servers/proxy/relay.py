@@ -68,6 +68,9 @@ class Relay:
         return "done"
 
     async def _broke(self, send: Send) -> End:
+        if self._heard.done:  # all was said, and only the end of the connection was not clean
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return "done"
         self._over("stream broken")
         plain = not self._response.headers.get("content-encoding")
         sized = "content-length" in self._response.headers

@@ -11,9 +11,11 @@ from datetime import datetime, timedelta
 from threading import RLock
 from typing import NamedTuple
 
+import msgspec
+
 from slowwave.memory import SlowMemory
 from slowwave.model import SAID_IN_TURN, TURN_ID, Event, Record, short_id
-from slowwave.servers.proxy.align import Known, Placed, is_long, place
+from slowwave.servers.proxy.align import Known, Placed, behind, is_long, place
 from slowwave.servers.proxy.pieces import Piece
 
 __all__ = ["SOURCE", "Into", "Talk", "Talks", "Who"]
@@ -40,21 +42,26 @@ ALIKE = 40
 class Who(NamedTuple):
     """Whose conversation it is: what it is called, or what tells it apart from others.
 
-    `channel` is where it takes place.
+    `channel` is where it takes place; `follows` the answer that it goes on from, by its own id.
     """
 
     session: str = ""
     narrower: str = ""
     channel: str = ""
+    follows: str = ""
 
 
 class Into(NamedTuple):
-    """Where pieces go. `learn`: turns are learned from; `cut` tells why an answer is not whole."""
+    """Where pieces go. `learn`: turns are learned from; `cut` tells why an answer is not whole.
+
+    `ref` is the answer's own id, where others may go on from it.
+    """
 
     who: Who
     session: str
     learn: bool = False
     cut: str = ""
+    ref: str = ""
 
 
 class Talk(NamedTuple):
@@ -81,9 +88,9 @@ class Talks:
     def find(self, who: Who, pieces: Sequence[Piece], now: datetime) -> Talk:
         """The conversation that a request goes on with. Raises StoreError."""
         with self._lock:
-            session = who.session or self._nameless(who, pieces, now)
+            session = who.session or self._followed(who) or self._nameless(who, pieces, now)
             known = self._of(session)
-            placed = place(known, pieces, now)
+            placed = self._placed(who, known, pieces, now)
             seen = tuple(known[at].event_id for at in placed.same if known[at].event_id)
             return Talk(session, placed, seen)
 
@@ -95,7 +102,7 @@ class Talks:
         """
         with self._lock:
             known = self._of(into.session)
-            placed = place(known, pieces, now)
+            placed = self._placed(into.who, known, pieces, now)
             after = known[placed.after] if placed.after >= 0 else None
             new = _following(after, pieces[placed.new :], into, now)
         logged = self._logged(into, new)
@@ -136,6 +143,8 @@ class Talks:
         if not new:
             return 0
         records = [_record(one, piece, into) for one, piece in new]
+        if into.ref:
+            records[0] = msgspec.structs.replace(records[0], ref=into.ref)
         taken = self._memory.log(records)
         added = [one for one, _ in new]
         if len(taken.ids) == len(records):
@@ -177,6 +186,23 @@ class Talks:
             self._keep(session, known, _read_back(events))
         self._known.move_to_end(session)
         return known
+
+    def _followed(self, who: Who) -> str:
+        """The conversation of the answer that a request goes on from; empty where it is unknown."""
+        event = self._memory.said_as(who.follows) if who.follows else None
+        return event.session if event is not None else ""
+
+    def _placed(
+        self, who: Who, known: list[Known], pieces: Sequence[Piece], now: datetime
+    ) -> Placed:  # fmt: skip
+        answer = self._memory.said_as(who.follows) if who.follows else None
+        if answer is not None:
+            for at in range(len(known) - 1, -1, -1):
+                if known[at].event_id == answer.id:
+                    while at + 1 < len(known) and known[at + 1].role == "assistant":
+                        at += 1  # the whole answer
+                    return behind(known, at, pieces)
+        return place(known, pieces, now)
 
     def _nameless(self, who: Who, pieces: Sequence[Piece], now: datetime) -> str:
         """The name of a conversation that has none: by how it begins, or what stands in it."""

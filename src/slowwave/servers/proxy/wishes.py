@@ -62,6 +62,7 @@ def wish_of(asked: Asked, headers: Called, grant: Grant, space: str, settings: S
         session=headers.words(SESSION_HEADER) or asked.session,
         narrower=narrower,
         channel=headers.words(CHANNEL_HEADER),
+        follows=asked.follows,
     )
     return Wish(
         grant=grant, space=space, who=who,

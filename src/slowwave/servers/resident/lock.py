@@ -6,6 +6,7 @@ The lock file also holds what the resident tells of itself, for other processes 
 import os
 import sys
 from pathlib import Path
+from time import sleep
 
 import msgspec
 
@@ -46,6 +47,10 @@ class HomeLock:
             ) from error
         try:
             taken = _lock(opened)
+            for _ in range(2):  # whoever looks whether it is taken holds it for a moment
+                if not taken:
+                    sleep(0.02)
+                    taken = _lock(opened)
         except OSError as error:
             os.close(opened)
             raise StoreError(

@@ -133,7 +133,9 @@ class Resident:
 
     def _safely(self) -> float:
         try:
-            return self.turn()
+            wait = self.turn()
+            self._troubled.pop("", None)
+            return wait
         except (SlowwaveError, OSError) as error:
             self._trouble("", error)
         except Exception as error:  # noqa: BLE001 - nobody waits for this thread: it would end unseen
@@ -182,9 +184,10 @@ class Resident:
             verdict = self._asked(watch, tick)
             if verdict is None:
                 continue
-            wait = min(wait, verdict.wait)
             if verdict.go:
                 ready.append((verdict.trigger != "clock", -watch.brakes.rested(tick), watch))
+            else:
+                wait = min(wait, verdict.wait)
         for _, _, watch in sorted(ready, key=lambda one: one[:2]):
             if self._begin(watch, tick):
                 return BESIDE
@@ -263,7 +266,8 @@ class Resident:
         except (SlowwaveError, OSError):
             return  # whoever asks next tells
         if running.stopping is None:
-            if spoke and running.verdict.yields:
+            # One that may not be stopped may once a night of it is dreamed.
+            if spoke and (running.verdict.yields or running.process.made):
                 running.stopping = tick
                 running.process.stop()
             elif spoke:
@@ -289,7 +293,7 @@ class Resident:
         if outcome == "failed" and not ending.recorded:
             self._record(watch, running.verdict, ending)
         with suppress(SlowwaveError, OSError):  # a store that cannot write now: the brakes hold
-            watch.end(outcome, tick)
+            watch.end(outcome, tick, moved=bool(made))
         wait = watch.brakes.backoff(watch.memory.parts.settings.resident, tick)
         self._say(watch.memory.space, of_ending(watch.last, ending, wait))
 

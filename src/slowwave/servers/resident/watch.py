@@ -156,9 +156,9 @@ class Watch:
         self.brakes.begin(now, tick)
         self._keep(now, tick)
 
-    def end(self, outcome: Outcome, tick: float) -> None:
-        """The dream has ended."""
-        self.brakes.end(outcome, tick, self._began_at)
+    def end(self, outcome: Outcome, tick: float, *, moved: bool = False) -> None:
+        """The dream has ended; `moved`: some of its nights were dreamed."""
+        self.brakes.end(outcome, tick, self._began_at, moved=moved)
         self._look_at = -inf
         self._keep(self.memory.now(), tick)
 

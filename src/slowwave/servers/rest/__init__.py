@@ -2,7 +2,7 @@
 
 route (a route as data) · desk (how requests are answered) · reading, paging, idempotency (what
 requests say) · journal, asking, archive, prompts, dreams, upkeep, transfer, watch (the routes) ·
-jobs, dream_shape (dreams under way) · openapi, examples (the schema)
+dreaming, jobs, dream_shape (dreams under way) · openapi, examples (the schema)
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -78,7 +78,8 @@ def desk_of(request: Request) -> Desk:
 async def answer(route: Route, request: Request) -> Response:
     """Answers a request: with what its route gives, or with a problem."""
     try:
-        refuse(route, request)
+        if not route.open:
+            refuse(route, request)
         if route.handler is not None:
             return await route.handler(route, request)
         raw = await body_bytes(route, request)

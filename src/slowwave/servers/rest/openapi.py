@@ -118,7 +118,15 @@ def _components(routes: Iterable[Route]) -> tuple[dict[Any, Any], dict[str, Any]
                 kinds.append(kind)
     shapes, schemas = msgspec.json.schema_components(kinds, ref_template=REF)
     # A list cannot be the key of a dict, but the type of one can.
-    return dict(zip(map(str, kinds), shapes, strict=True)), _mended(schemas)
+    return dict(zip(map(str, kinds), _mended(shapes), strict=True)), {
+        _short(name): _mended(schema) for name, schema in schemas.items()
+    }
+
+
+def _short(name: str) -> str:
+    """The name of a schema; of two types of one name, one is told by where it comes from."""
+    *_, module, last = ("", *name.split("."))
+    return last if module in ("", "problems") else f"{module.title()}{last}"
 
 
 def _mended(schema: Any) -> Any:
@@ -127,6 +135,8 @@ def _mended(schema: Any) -> Any:
         made = {key: _mended(value) for key, value in schema.items()}
         if made.get("default", 0) is None and "anyOf" not in made:
             del made["default"]
+        if "$ref" in made:
+            made["$ref"] = REF.format(name=_short(made["$ref"].rpartition("/")[2]))
         return made
     if isinstance(schema, list | tuple):
         return [_mended(one) for one in schema]

@@ -15,6 +15,9 @@ from slowwave.memory import SlowMemory
 from slowwave.model import EventKind, ModelCall
 from slowwave.privacy.preview import Leaving
 from slowwave.scheduler import next_run, time_of
+from slowwave.servers.access import Grant
+from slowwave.servers.resident import ResidentState, Tally
+from slowwave.servers.resident.lock import standing
 from slowwave.servers.rest.paging import Page, page
 from slowwave.servers.rest.reading import Asked, Id, Moment, Paged, moment_of
 from slowwave.servers.rest.route import route
@@ -98,9 +101,27 @@ class When(Asked, frozen=True, kw_only=True):
     tz: str = ""
 
 
-def status(memory: SlowMemory) -> StatusReport:
+class Status(StatusReport, frozen=True):
+    """The numbers of a space, and the process that dreams by itself here (null: none does)."""
+
+    resident: ResidentState | None = None
+
+
+def status(memory: SlowMemory, grant: Grant) -> Status:
     """Numbers: what is in the journal, what is known, what still waits."""
-    return memory.status()
+    report = memory.status()
+    told = {name: getattr(report, name) for name in report.__struct_fields__}
+    found = standing(memory.parts.home)
+    return Status(**told, resident=None if found is None else _seen(found, grant))
+
+
+def _seen(found: ResidentState, grant: Grant) -> ResidentState:
+    """What of the resident is open to a token: nothing of spaces that it does not see."""
+    if not grant.spaces:
+        return found
+    running = found.dreaming if found.dreaming and grant.sees(found.dreaming.space) else None
+    seen = tuple(one for one in found.spaces if grant.sees(one.space))
+    return msgspec.structs.replace(found, dreaming=running, spaces=seen, counts=Tally())
 
 
 def stats(memory: SlowMemory) -> Stats:

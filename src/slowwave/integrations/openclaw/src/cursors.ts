@@ -1,21 +1,25 @@
 /**
  * How far each conversation has been handed over, kept on disk: OpenClaw gives the whole
- * conversation at every turn, and after a restart it must not be sent again and again.
- * Losing this file loses nothing: the server knows an event by its ref.
+ * conversation at every turn, and it must not be sent again and again. Losing this file loses
+ * nothing: what was sent is sent again, and the server knows most of it by its ref.
  */
 
 import { join } from "node:path";
 
+import { put } from "./bounded.ts";
 import { readWhole, writeWhole } from "./files.ts";
 import { isRecord } from "./settings.ts";
-import { put } from "./bounded.ts";
 import type { Said } from "./turn.ts";
 
 const SESSIONS = 300;
-/** Marks remembered per conversation; older messages are known by their time. */
+/** Messages remembered per conversation; what is older than these was handed over. */
 const MARKS = 400;
+/** How much earlier than its run a message may have arrived. */
+const EARLIER_MS = 60 * 60_000;
 
-type Cursor = { from: number; marks: string[] };
+type Seen = [mark: string, at: number];
+/** `full`: older messages were handed over too, and are remembered no more. */
+type Cursor = { full: boolean; seen: Seen[] };
 
 export class Cursors {
   readonly #path: string;
@@ -25,25 +29,33 @@ export class Cursors {
     this.#path = join(directory, "cursors.json");
   }
 
-  /** What of a conversation has not been handed over. */
+  /** What of a conversation has not been handed over, in its order. */
   async fresh(session: string, said: readonly Said[]): Promise<Said[]> {
     const cursor = (await this.#load()).get(session);
     if (cursor === undefined) return said.slice(-MARKS); // the beginning of a very long one is old
-    const marks = new Set(cursor.marks);
-    return said.filter((one) => !marks.has(one.mark) && (one.at === 0 || one.at >= cursor.from));
+    const left = new Set(cursor.seen);
+    const fresh: Said[] = [];
+    let known = false;
+    for (const one of said) {
+      const match = matchOf(one, left);
+      if (match === undefined) fresh.push(one);
+      else {
+        left.delete(match); // each stands for one message only
+        // What stands before the oldest that is remembered was handed over, and forgotten here.
+        if (cursor.full && !known) fresh.length = 0;
+        known = true;
+      }
+    }
+    return fresh;
   }
 
   /** Notes that these were handed over. */
   async done(session: string, said: readonly Said[]): Promise<void> {
     const known = await this.#load();
     const before = known.get(session);
-    const seen = new Map((before?.marks ?? []).map((mark) => [mark, 0]));
-    for (const one of said) put(seen, one.mark, one.at, MARKS);
-    const full = seen.size >= MARKS;
-    const oldest = Math.min(...said.map((one) => one.at).filter((at) => at > 0));
-    // While all marks are remembered they decide alone; time decides for what was forgotten.
-    const from = full && Number.isFinite(oldest) ? Math.max(before?.from ?? 0, oldest) : (before?.from ?? 0);
-    put(known, session, { from, marks: [...seen.keys()] }, SESSIONS);
+    const seen: Seen[] = [...(before?.seen ?? []), ...said.map((one): Seen => [one.mark, one.at])];
+    const full = before?.full === true || seen.length > MARKS;
+    put(known, session, { full, seen: seen.slice(-MARKS) }, SESSIONS);
     await writeWhole(this.#path, Object.fromEntries(known));
   }
 
@@ -51,13 +63,34 @@ export class Cursors {
     if (this.#known === undefined) {
       const found = await readWhole(this.#path);
       this.#known = new Map(
-        Object.entries(isRecord(found) ? found : {}).flatMap(([session, value]) =>
-          isRecord(value) && Array.isArray(value.marks)
-            ? [[session, { from: Number(value.from) || 0, marks: value.marks.map(String) }]]
-            : [],
-        ),
+        Object.entries(isRecord(found) ? found : {}).flatMap(([session, value]) => {
+          const cursor = cursorOf(value);
+          return cursor === undefined ? [] : [[session, cursor]];
+        }),
       );
     }
     return this.#known;
   }
+}
+
+/**
+ * What was seen that this message is. A user's message by its words and a time up to an hour
+ * earlier: the same words said once more later ("go on") are another message.
+ */
+function matchOf(one: Said, left: ReadonlySet<Seen>): Seen | undefined {
+  let best: Seen | undefined;
+  for (const seen of left) {
+    const [mark, at] = seen;
+    if (mark !== one.mark) continue;
+    if (!one.moves) return seen;
+    const fits = at >= one.at && at - one.at <= EARLIER_MS;
+    if (fits && (best === undefined || at < best[1])) best = seen;
+  }
+  return best;
+}
+
+function cursorOf(value: unknown): Cursor | undefined {
+  if (!isRecord(value) || !Array.isArray(value.seen)) return undefined;
+  const seen = value.seen.filter(Array.isArray).map(([mark, at]): Seen => [String(mark), Number(at) || 0]);
+  return { full: value.full === true, seen };
 }

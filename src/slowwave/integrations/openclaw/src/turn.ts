@@ -1,4 +1,4 @@
-/** OpenClaw's messages of a turn → events of the journal. The same message gives the same ref. */
+/** OpenClaw's messages of a turn → events of the journal, known again by mark and ref. */
 
 import { createHash } from "node:crypto";
 
@@ -16,7 +16,17 @@ export type Scene = Place & {
 };
 
 /** A message with the mark by which it is known again. */
-export type Said = { mark: string; at: number; events: LoggedEvent[] };
+export type Said = {
+  mark: string;
+  /** Milliseconds; 0 when unknown. */
+  at: number;
+  /**
+   * Whether its time may change: a run stamps the user's message when it begins, the transcript
+   * keeps when it arrived, which is earlier. Then the mark is of the words alone.
+   */
+  moves: boolean;
+  events: LoggedEvent[];
+};
 
 /** Longest text of a tool call or result that is kept; the rest seldom matters. */
 const TOOL_TEXT = 4_000;
@@ -37,9 +47,11 @@ export function saidIn(messages: readonly unknown[], scene: Scene): Said[] {
     if (!isRecord(message)) continue;
     const pieces = piecesOf(message, scene);
     const at = typeof message.timestamp === "number" ? message.timestamp : 0;
-    const mark = markOf(message, at);
-    const events = pieces.map((piece, part) => eventOf(piece, part, mark, at, scene));
-    if (events.length > 0) found.push({ mark, at, events });
+    const moves = message.role === "user";
+    const mark = moves ? digest("user", pieces[0]?.text ?? "") : markOf(message, at);
+    const ref = moves ? digest(mark, String(at)) : mark;
+    const events = pieces.map((piece, part) => eventOf(piece, part, ref, at, scene));
+    if (events.length > 0) found.push({ mark, at, moves, events });
   }
   return found;
 }
@@ -139,10 +151,10 @@ function isSilence(words: string): boolean {
   return /^(?:NO_REPLY|HEARTBEAT_OK|ANNOUNCE_SKIP|REPLY_SKIP)\b/u.test(words);
 }
 
-function eventOf(piece: Piece, part: number, mark: string, at: number, scene: Scene): LoggedEvent {
+function eventOf(piece: Piece, part: number, ref: string, at: number, scene: Scene): LoggedEvent {
   const channel = text(scene.channel) ?? text(scene.messageProvider);
   return {
-    ref: `openclaw:${scene.session}:${mark}${part ? `:${part}` : ""}`,
+    ref: `openclaw:${scene.session}:${ref}${part ? `:${part}` : ""}`,
     ...(at > 0 ? { ts: new Date(at).toISOString() } : {}),
     ...piece,
     session: scene.session,
@@ -152,15 +164,10 @@ function eventOf(piece: Piece, part: number, mark: string, at: number, scene: Sc
   };
 }
 
-/**
- * By role and time, not by words: a message in the transcript may be worded a little differently
- * from the same one in the run. Replies and results can share a moment, so theirs count too.
- */
+/** By role, time and what makes it one: replies and results can share a moment. */
 function markOf(message: Message, at: number): string {
-  const role = String(message.role);
-  if (at > 0 && role === "user") return digest(role, String(at));
-  const also = text(message.toolCallId) ?? text(message.responseId) ?? textOf(message.content);
-  return digest(role, String(at), also);
+  const one = text(message.toolCallId) ?? textOf(message.content);
+  return digest(String(message.role), String(at), one);
 }
 
 function digest(...parts: string[]): string {

@@ -63,6 +63,27 @@ test("a message that was queued while the agent spoke is not lost", async (t) =>
   assert.deepEqual(texts(), ["a", "b", "queued", "c"]);
 });
 
+test("a message whose time changes between the run and the transcript is one", async (t) => {
+  const { fake, at, texts } = await made(t);
+  const capture = at(fake.url);
+  await capture.take([said("first", 60_000), answer("a", 60_001)], MOMENT);
+  // OpenClaw keeps when the message arrived, not when its run began.
+  const kept = [said("first", 54_000), answer("a", 60_001)];
+  await capture.take([...kept, said("second", 90_000), answer("b", 90_001)], MOMENT);
+  await at(fake.url).take([...kept, said("second", 88_000), answer("b", 90_001)], MOMENT);
+  assert.deepEqual(texts(), ["first", "a", "second", "b"]);
+});
+
+test("the same words said twice are two messages", async (t) => {
+  const { fake, at, texts } = await made(t);
+  const capture = at(fake.url);
+  await capture.take([said("继续", 60_000), answer("a", 60_001)], MOMENT);
+  await capture.take([said("继续", 59_000), answer("a", 60_001), said("继续", 70_000), answer("b", 70_001)], MOMENT);
+  // After a compaction only the newest are left.
+  await capture.take([said("继续", 69_000), answer("b", 70_001), said("继续", 80_000)], MOMENT);
+  assert.deepEqual(texts(), ["继续", "a", "继续", "b", "继续"]);
+});
+
 test("long conversations are handed over once, whatever is remembered of them", async (t) => {
   const { fake, at, texts } = await made(t);
   const capture = at(fake.url);

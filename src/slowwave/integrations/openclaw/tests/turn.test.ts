@@ -27,12 +27,19 @@ test("a turn becomes events with the time, session and agent they had", () => {
   assert.deepEqual([answered?.role, answered?.origin], ["assistant", "agent"]);
 });
 
-test("the same message has the same ref, also as a transcript entry and worded anew", () => {
+test("the same message has the same ref, also as a transcript entry", () => {
   const [first] = events([user("tea, please")]);
-  const [again] = events([{ type: "message", id: "a1", message: user("[Mon 09:12] tea, please") }]);
+  const [again] = events([{ type: "message", id: "a1", message: { ...user("x"), content: "tea, please" } }]);
   const [other] = events([user("tea, please", undefined, 1_796_000_000_001)]);
   assert.equal(again?.ref, first?.ref);
   assert.notEqual(other?.ref, first?.ref);
+});
+
+test("replies that share a moment are two", () => {
+  const refs = events([
+    assistant([{ type: "text", text: "one" }]), assistant([{ type: "text", text: "two" }]),
+  ]).map((one) => one.ref);
+  assert.equal(new Set(refs).size, 2);
 });
 
 test("who spoke: what OpenClaw marked decides; unmarked is the owner's only at home", () => {

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from slowwave.errors import AlreadyDecided, SlowwaveError, StalePlan, UsageError
 from slowwave.model import Change, Dream
 from slowwave.ports import Progress
-from slowwave.servers.dashboard.pages.dreams import CHANGES_A_PAGE, ordered
+from slowwave.servers.dashboard.pages.dreams import ordered
 from slowwave.servers.dashboard.pages.page import Page
 from slowwave.servers.dashboard.pages.trouble import Trouble
 from slowwave.servers.dashboard.visit import Visit
@@ -119,22 +119,30 @@ def decide_one(visit: Visit) -> Response:
         raise UsageError(f"{what[:40]!r} is nothing that can be done to a change", "use a button")
     memory = visit.memory
     try:
-        act = memory.approve if what == "approve" else memory.reject
-        done = act(dream_id, (change_id,))
+        if what == "approve":
+            done = memory.approve(dream_id, _with_heirs(memory.dream_by_id(dream_id), change_id))
+        else:
+            done = memory.reject(dream_id, (change_id,))
     except (StalePlan, AlreadyDecided) as error:
         raise _told(visit, dream_id, error) from error
-    page, at = _next(ordered(done), change_id)
-    query = f"?page={page}" if page > 1 else ""
-    return visit.go(f"/dreams/{done.dream_id}{query}", at=at)
+    change = _next(ordered(done), change_id)
+    way = f"/dreams/{done.dream_id}?change={(change or done.changes[0]).id}"
+    return visit.go(way, at=f"c-{change.id}" if change is not None else "decide")
 
 
-def _next(changes: list[Change], change_id: str) -> tuple[int, str]:
-    """The page and the place of the next change that nobody decided on; else of the decision."""
+def _with_heirs(dream: Dream, change_id: str) -> list[str]:
+    """A change, and those that add what it puts in the place of a memory: one needs the other."""
+    chosen = [change_id]
+    heirs = {change.after.superseded_by for change in dream.changes if change.id == change_id}
+    chosen += [one.id for one in dream.changes if one.op == "add" and one.memory_id in heirs]
+    return chosen
+
+
+def _next(changes: list[Change], change_id: str) -> Change | None:
+    """The next change that nobody decided on."""
     at = next((n for n, one in enumerate(changes) if one.id.startswith(change_id)), 0)
-    for place in [*range(at + 1, len(changes)), *range(at)]:
-        if changes[place].approved is None:
-            return place // CHANGES_A_PAGE + 1, f"c-{changes[place].id}"
-    return at // CHANGES_A_PAGE + 1, "decide"
+    later = [*changes[at + 1 :], *changes[:at]]
+    return next((one for one in later if one.approved is None), None)
 
 
 PAGES = (

@@ -40,11 +40,14 @@ def ordered(dream: Dream) -> list[Change]:
 
 
 def one(visit: Visit) -> Response:
-    """`/dreams/{id}`"""
+    """`/dreams/{id}`; `?change=`: the page of it that has this one."""
     memory = visit.memory
     dream = memory.dream_by_id(visit.part("dream_id"))
     changes = ordered(dream)
-    paged = visit.paged(len(changes), CHANGES_A_PAGE)
+    asked = visit.asked("change")
+    at = next((place for place, one in enumerate(changes) if one.id == asked), None)
+    page = None if at is None else at // CHANGES_A_PAGE + 1
+    paged = visit.paged(len(changes), CHANGES_A_PAGE, page)
     shown = changes[paged.start : paged.stop]
     spans = [span for change in shown for span in change.evidence or change.after.evidence]
     events = telling.voices(memory, spans)
@@ -62,7 +65,15 @@ def one(visit: Visit) -> Response:
         rejections=dream.rejections[:LEFT_OUT],
         beside=_beside(visit, dream),
         diary=dream.diary.text if dream.diary else "",
+        there=_there(visit, shown),
     )
+
+
+def _there(visit: Visit, changes: Sequence[Change]) -> set[str]:
+    """The memories of these changes that are there: what is only planned is not."""
+    ids = {change.memory_id for change in changes}
+    ids |= {change.after.superseded_by for change in changes if change.after.superseded_by}
+    return set(visit.memory.item_texts(sorted(ids)))
 
 
 def _beside(visit: Visit, dream: Dream) -> Sequence[tuple[str, str]]:
