@@ -71,10 +71,11 @@ ASKED = (
 
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who follows a page: an OpenClaw folder at home, a log in the current folder."""
+    """Somebody who follows a page: two agents' folders at home, a log in the current folder."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("SLOWWAVE_TZ", "Asia/Shanghai")
     shutil.copytree(ROOT / "src/slowwave/demo/logs", tmp_path / ".openclaw")
+    (tmp_path / ".claude").mkdir()
     (tmp_path / "today.jsonl").write_text(EVENTS, encoding="utf-8")
     (tmp_path / "turns.jsonl").write_text('{"user": "I play the cello"}\n', encoding="utf-8")
     (tmp_path / "questions.jsonl").write_text(ASKED, encoding="utf-8")

@@ -1,10 +1,12 @@
 """Every space of one home over one store: what a server holds open for many users.
 
-A space is opened when it is first asked for and stays open; all of them share one writer, one file
-and its caches. Nothing crosses from one to another: each has a front door of its own.
+A space is opened when it is first asked for, and stays open as long as it is among those that were
+asked for last; all of them share one writer, one file and its caches. Nothing crosses from one to
+another: each has a front door of its own.
 """
 
 import os
+from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Lock
 
@@ -18,6 +20,9 @@ __all__ = ["LONGEST_NAME", "Spaces", "space_name"]
 
 LONGEST_NAME = 100
 """Characters of the name of a space."""
+MOST_OPEN = 500
+"""Spaces that are open at once; beyond them the one that nobody asked for longest is closed. Who
+uses it still can: what it has not counted yet is counted, and it is opened again when asked for."""
 
 
 def space_name(given: str) -> str:
@@ -42,7 +47,7 @@ class Spaces:
         self._first = open_memory(options, environment)
         self.default = self._first.space
         """The space of those who name none."""
-        self._open = {self.default: self._first}
+        self._open: OrderedDict[str, SlowMemory] = OrderedDict()
         self._lock = Lock()
 
     @property
@@ -63,14 +68,21 @@ class Spaces:
     def memory(self, space: str = "") -> SlowMemory:
         """The memory of a space ("": the default one). Raises UsageError for a bad name."""
         name = space_name(space) if space else self.default
+        if name == self.default:
+            return self._first
+        idle = None
         with self._lock:
             known = self._open.get(name)
             if known is None:
                 options = msgspec.structs.replace(self._options, space=name)
                 store = self._first.parts.store
-                known = open_memory(options, self._environment, store=store)
-                self._open[name] = known
-            return known
+                known = self._open[name] = open_memory(options, self._environment, store=store)
+            self._open.move_to_end(name)
+            if len(self._open) > MOST_OPEN:
+                _, idle = self._open.popitem(last=False)
+        if idle is not None:
+            idle.close()
+        return known
 
     def names(self) -> list[str]:
         """The spaces that hold something, in order."""
@@ -79,7 +91,7 @@ class Spaces:
     def close(self) -> None:
         """Writes what waits in each space, then closes the store."""
         with self._lock:
-            for name, memory in self._open.items():
-                if name != self.default:
-                    memory.close()
+            for memory in self._open.values():
+                memory.close()
+            self._open.clear()
             self._first.close()

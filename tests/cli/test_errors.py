@@ -193,7 +193,7 @@ def test_wrong_usage(call: Call, arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("serve",), ("mcp",), ("sync", "x"), ("ablation", "x")],
+    [("sync", "x"), ("ablation", "x")],
 )
 def test_what_is_not_there_yet_is_no_stub(call: Call, arguments: tuple[str, ...]) -> None:
     assert "No such" in failed(call(*arguments), 2, "UsageError")["message"]

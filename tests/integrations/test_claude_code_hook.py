@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -232,7 +233,7 @@ def session_of(dice: random.Random, path: Path) -> None:
             talk.row(type="system", subtype="turn_duration")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_read_in_pieces_it_gives_what_it_gives_at_once(
     open_at, tmp_path, monkeypatch, seed
 ) -> None:
@@ -254,10 +255,10 @@ def test_read_in_pieces_it_gives_what_it_gives_at_once(
         growing.write_bytes(body[:at])
         transcript.take_on(growing, marks, take, until=time.monotonic() + 60,
                            settled=at == len(body))  # fmt: skip
-    pieces = sorted((one.text, one.origin, one.ref) for one in memory.events_since(0))
-    assert memory.import_paths([tmp_path / "whole" / "s1.jsonl"], "claude-code").events == 0
-    assert len(pieces) == len(set(pieces))
-    assert not [one for one in pieces if one[0].startswith("Result") and one[1] == "agent"]
+    with closing(open_memory(Options(home=str(tmp_path / "other"), tz="Asia/Shanghai"))) as other:
+        other.import_paths([tmp_path / "whole" / "s1.jsonl"], "claude-code")
+        wanted = sorted((one.text, one.origin, one.ref) for one in other.events_since(0))
+    assert sorted((one.text, one.origin, one.ref) for one in memory.events_since(0)) == wanted
 
 
 def test_rows_longer_than_a_slice_are_passed(fire, talk, tmp_path, monkeypatch) -> None:

@@ -368,7 +368,9 @@ def test_what_fails_on_the_way_is_taken_out_again(root, monkeypatch, failing) ->
 
 
 @pytest.mark.parametrize("failing", range(1, 8))
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", ["claude-code", *(pytest.param(one, marks=pytest.mark.slow) for one in NAMES[::2])]
+)
 def test_killed_on_the_way_it_can_be_finished_or_taken_out(
     root, monkeypatch, failing, name
 ) -> None:

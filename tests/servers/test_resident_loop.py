@@ -14,7 +14,7 @@ from slowwave.memory import SlowMemory
 from slowwave.model import Record
 from slowwave.servers.nights import Nights
 from slowwave.servers.resident import Resident, standing
-from slowwave.servers.resident.job import Ending, Job
+from slowwave.servers.resident.job import Ending, Job, Made
 from slowwave.servers.resident.loop import GRACE
 from slowwave.servers.resident.sleeper import made_of
 from slowwave.settings import ResidentSettings
@@ -259,6 +259,29 @@ def test_after_three_stops_a_dream_runs_to_its_end(stage: Stage) -> None:
         assert stage.last.stopped == (1 if turn < 3 else 0)
         stage.passes(1)
     assert stage.resident.state().counts.dropped == 1
+
+
+def test_a_dream_that_may_not_be_stopped_may_once_a_night_is_done(stage: Stage) -> None:
+    stage.home.says("the first of three days")
+    stage.clock.passes(80 * HOUR)
+    for _ in range(3):
+        stage.passes(16 * MINUTE, steps=4)
+        stage.home.says("not now")
+        stage.passes(1)
+        stage.last.ending = PREEMPTED
+        stage.passes(1)
+    stage.passes(16 * MINUTE, steps=4)
+    assert len(stage.started) == 4
+    stage.home.says("and now?")
+    stage.passes(1)
+    assert not stage.last.stopped
+    stage.last.made.append(Made(dream_id="d1", date="2031-03-09", status="applied", events=1))
+    stage.home.says("and now!")
+    stage.passes(1)
+    assert stage.last.stopped == 1
+    stage.last.ending = PREEMPTED
+    stage.passes(1)
+    assert stage.resident.state().counts.preempted == 4
 
 
 def test_a_failure_is_recorded_told_and_tried_again_later(stage: Stage) -> None:

@@ -190,8 +190,6 @@ def _form(scope: Scope) -> None:
     path, method = scope["path"], scope["method"]
     if not path.startswith("/"):  # `OPTIONS *`, or an address whole, as for a forward proxy
         raise Refused(400, "this is no path of this server", "begin it with a slash")
-    if "\0" in path:
-        raise Refused(400, "no path here holds a null", "leave it out")
     if method not in METHODS:
         raise Refused(
             405, f"{method[:20]!r} is no method here", "/openapi.json lists what there is"

@@ -201,6 +201,7 @@ class _Quiet(ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = True
+    request_queue_size = 256
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that is gone is none of the test's business."""

@@ -6,17 +6,20 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import dashboard_story as story
 from dashboard_desk import Desk
 
-from slowwave.servers import tokens
+from slowwave.servers import dashboard, tokens
 from slowwave.servers.access import Scope
-from slowwave.servers.app import build
 from slowwave.servers.doors import Doors
+from slowwave.servers.guard import Guard
+from slowwave.servers.paths import page, public
 from slowwave.servers.tokens import Keys
 from slowwave.spaces import Spaces
 from slowwave.wiring import Options
@@ -37,7 +40,9 @@ def desk(told: Path, tmp_path: Path) -> Iterator[Maker]:
     """Makes a desk before a server: on the story or (`empty`) a new home, with a token's scopes."""
     opened: list[Spaces] = []
 
-    def make(*scopes: Scope, empty: bool = False, only: tuple[str, ...] = ()) -> Desk:
+    def make(
+        *scopes: Scope, empty: bool = False, only: tuple[str, ...] = (), whole: bool = False
+    ) -> Desk:
         home = tmp_path / "home"
         if not empty and not home.exists():
             story.copied(told, home)
@@ -46,7 +51,8 @@ def desk(told: Path, tmp_path: Path) -> Iterator[Maker]:
         opened.append(spaces)
         now = datetime.fromisoformat(story.NOW)
         token = tokens.add(home, f"t{len(opened)}", scopes, only, now) if scopes else ""
-        app = build(Doors(spaces, Keys(home, "")))
+        doors = Doors(spaces, Keys(home, ""))
+        app = server_of(doors) if whole else pages_of(doors)
         client = TestClient(app, base_url="http://127.0.0.1")
         made = Desk(spaces, client)
         if token:
@@ -56,6 +62,24 @@ def desk(told: Path, tmp_path: Path) -> Iterator[Maker]:
     yield make
     for spaces in opened:
         spaces.close()
+
+
+def server_of(doors: Doors) -> ASGIApp:
+    """All doors, which take seconds to load."""
+    from slowwave.servers.app import build
+
+    return build(doors)
+
+
+def pages_of(doors: Doors) -> ASGIApp:
+    """The server as `build` makes it, without its other doors: they take long to make."""
+    app = FastAPI()
+    app.state.doors = doors
+    dashboard.install(app)
+    settings = doors.settings.server
+    return Guard(
+        app, keys=doors.keys, sessions=doors.sessions, settings=settings, public=public, page=page
+    )
 
 
 def sign_in(desk: Desk, token: str) -> None:

@@ -4,6 +4,7 @@ import re
 import time
 from typing import Any
 
+import pytest
 from dashboard_desk import Form
 
 
@@ -32,6 +33,7 @@ def test_a_review_by_forms_alone(desk: Any) -> None:
     assert here.memory.dream_by_id(way[8:]).status == "rolled_back"
 
 
+@pytest.mark.slow
 def test_what_takes_the_place_of_a_memory_is_approved_with_it(desk: Any) -> None:
     here = desk()
     way = f"/dreams/{here.dream('2026-05-17')}"
@@ -43,6 +45,7 @@ def test_what_takes_the_place_of_a_memory_is_approved_with_it(desk: Any) -> None
     assert heir.status in ("active", "candidate")
 
 
+@pytest.mark.slow
 def test_the_way_on_from_an_error_leads_back_to_the_form(desk: Any) -> None:
     here = desk()
     token = here.token()
@@ -56,6 +59,7 @@ def test_the_way_on_from_an_error_leads_back_to_the_form(desk: Any) -> None:
         assert f'class="button" href="{way}"' in answer.text, came
 
 
+@pytest.mark.slow
 def test_after_a_decision_the_next_undecided_change_is_shown(desk: Any) -> None:
     here = desk()
     way = f"/dreams/{here.dream('2026-05-17')}"
@@ -71,6 +75,7 @@ def test_after_a_decision_the_next_undecided_change_is_shown(desk: Any) -> None:
     assert answer.headers["location"].endswith("#decide")
 
 
+@pytest.mark.slow
 def test_all_that_was_not_rejected_is_applied(desk: Any) -> None:
     here = desk()
     way = f"/dreams/{here.dream('2026-05-17')}"
@@ -83,6 +88,7 @@ def test_all_that_was_not_rejected_is_applied(desk: Any) -> None:
     assert all(marks.values())
 
 
+@pytest.mark.slow
 def test_a_whole_plan_is_rejected(desk: Any) -> None:
     here = desk()
     way = f"/dreams/{here.dream('2026-05-17')}"
@@ -91,6 +97,7 @@ def test_a_whole_plan_is_rejected(desk: Any) -> None:
     assert 'value="approve"' not in page
 
 
+@pytest.mark.slow
 def test_a_plan_that_was_decided_elsewhere_is_told_kindly(desk: Any) -> None:
     here = desk()
     way = f"/dreams/{here.dream('2026-05-17')}"
@@ -126,6 +133,7 @@ def waited(here: Any) -> str:
     raise AssertionError("it dreams for ever")
 
 
+@pytest.mark.slow
 def test_a_dream_is_planned_from_the_page_and_only_one_at_a_time(desk: Any) -> None:
     here = desk()
     here.send("/working", "/working", text="call the vet")
@@ -150,6 +158,7 @@ def test_a_dream_is_planned_from_the_page_and_only_one_at_a_time(desk: Any) -> N
     assert answer.status_code == 422
 
 
+@pytest.mark.slow
 def test_a_memory_is_pinned_edited_weighed_put_away_and_back(desk: Any) -> None:
     here = desk()
     known = here.saying("trains")
@@ -171,6 +180,7 @@ def test_a_memory_is_pinned_edited_weighed_put_away_and_back(desk: Any) -> None:
     assert here.memory.why(known).memory.status == "cold"
 
 
+@pytest.mark.slow
 def test_an_edit_of_what_changed_meanwhile_is_not_taken(desk: Any) -> None:
     here = desk()
     known = here.saying("trains")
@@ -183,6 +193,7 @@ def test_an_edit_of_what_changed_meanwhile_is_not_taken(desk: Any) -> None:
     assert "trains" in here.memory.why(known).memory.text
 
 
+@pytest.mark.slow
 def test_bad_words_for_a_memory_are_told_and_change_nothing(desk: Any) -> None:
     here = desk()
     way = f"/memories/{here.saying('trains')}"
@@ -211,6 +222,7 @@ def test_forgetting_asks_first_and_leaves_a_receipt(desk: Any) -> None:
     here.open("/receipts/..%2f..%2fslowwave.toml", status=404)
 
 
+@pytest.mark.slow
 def test_nothing_is_forgotten_that_was_not_shown(desk: Any) -> None:
     here = desk()
     way = "/forget?text=Markdown"
@@ -226,6 +238,7 @@ def test_nothing_is_forgotten_that_was_not_shown(desk: Any) -> None:
     assert not any("Markdown" in one.text for one in here.memory.memories())
 
 
+@pytest.mark.slow
 def test_a_conflict_is_settled_and_can_be_opened_again(desk: Any) -> None:
     here = desk()
     sides = here.memory.conflicts()[0]
@@ -254,6 +267,7 @@ def test_what_was_wrong_is_walked_back_and_right_again(desk: Any) -> None:
     assert here.saying("9501")
 
 
+@pytest.mark.slow
 def test_items_to_do_are_added_done_and_reopened(desk: Any) -> None:
     here = desk()
     page = here.send("/working", "/working", text="mend the <b>fence</b>")
@@ -267,6 +281,7 @@ def test_items_to_do_are_added_done_and_reopened(desk: Any) -> None:
     assert here.post("/working", text=" ") == 422
 
 
+@pytest.mark.slow
 def test_a_long_plan_is_shown_in_pages_and_a_change_is_found_on_its_own(desk: Any) -> None:
     from slowwave.model import Record
 

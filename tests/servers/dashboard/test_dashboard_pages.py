@@ -97,8 +97,9 @@ def test_errors_are_pages_in_the_readers_language(desk: Any) -> None:
     assert here.client.put("/").status_code == 405
 
 
+@pytest.mark.slow
 def test_other_doors_keep_their_own_errors(desk: Any) -> None:
-    answer = desk().client.get("/v1/no-such-thing")
+    answer = desk(whole=True).client.get("/v1/no-such-thing")
     assert answer.status_code == 404
     assert "html" not in answer.headers["content-type"]
 

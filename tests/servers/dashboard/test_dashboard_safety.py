@@ -50,6 +50,7 @@ def filled(here: Any) -> list[str]:
     return [*ways, *(f"/dreams/{one.dream_id}" for one in memory.dreams()[: len(HOSTILE)])]
 
 
+@pytest.mark.slow
 def test_hostile_words_are_only_words(desk: Any) -> None:
     here = desk()
     for way in (*READING, *filled(here), "/search?q=%3Cscript%3E", "/memories?text=%22%3E%3Cb%3E"):
@@ -64,13 +65,14 @@ def test_hostile_words_are_only_words(desk: Any) -> None:
         assert not [link for link in Form(page).links if not re.match(r"[/#]", link)]
 
 
+@pytest.mark.slow
 def test_control_characters_and_half_characters_do_not_break_a_page(desk: Any) -> None:
     here = desk()
     for odd in ("%00", "%ff%fe", "%ED%A0%80", "%E2%80%AE", "a%0d%0ab"):
         for way in ("/search?q=", "/memories?text=", "/injections?session=", "/timeline?day="):
-            assert here.client.get(way + odd).status_code in (200, 422)
+            assert here.client.get(way + odd).status_code in (200, 400, 422)
         for way in ("/memories/", "/dreams/", "/events/", "/receipts/", "/statistics/"):
-            assert here.client.get(way + odd).status_code in (404, 422)
+            assert here.client.get(way + odd).status_code in (400, 404, 422)
 
 
 def test_every_page_carries_the_strict_headers(desk: Any) -> None:

@@ -67,6 +67,7 @@ def test_no_token_of_ours_goes_up_where_no_key_is_configured(
     assert up(model) is None
     bare.ask(CHAT, x_slowwave_token=token, authorization="Bearer slw_taken_away_long_ago")
     assert up(model) is None
+    bare.ask(CHAT, x_slowwave_token=token, x_api_key=other)
     assert b"slw_" not in model.bytes_received
 
 

@@ -2,9 +2,15 @@
 
 import asyncio
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -174,3 +180,40 @@ def test_what_is_acknowledged_is_on_the_disk(house: Any, model: ScriptedModel) -
         other = SqliteStore(house.home / "slowwave.db")
         assert [one.text for one in other.events_after("default", 0, 9)] == ["is it so?"]
         other.close()
+
+
+@pytest.mark.slow
+def test_what_is_acknowledged_survives_a_kill(house: Any, model: ScriptedModel) -> None:
+    """The server is killed in the middle of an answer; the next one goes on where it was."""
+    house.close()
+    model._script = lambda _: slowly("yes, that is so, as far as anybody knows", 0.1)
+    said: list[Any] = [{"role": "user", "content": "is it so?"}]
+    for turn in range(2):
+        with (
+            _served(house.home) as (process, base),
+            httpx.stream("POST", f"{base}/v1/chat/completions", timeout=20,
+                         json={**body(), "messages": said}) as answer,
+        ):  # fmt: skip
+            assert answer.headers["x-slowwave-logged"] == str(turn + 1)
+            process.kill()
+            process.wait(10)
+        said += [{"role": "assistant", "content": f"half an answer {turn}"},
+                 {"role": "user", "content": f"and {turn}?"}]  # fmt: skip
+    house.open()
+    assert [text for _, text in house.said()] == ["is it so?", "half an answer 0", "and 0?"]
+
+
+@contextmanager
+def _served(home: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "slowwave", "--home", str(home), "serve", "--port", "0",
+               "--no-dreams"]  # fmt: skip
+    environment = {**os.environ, "SLOWWAVE_EMBEDDER": "none"}
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:  # fmt: skip
+        try:
+            assert process.stderr is not None
+            line = next((one for one in process.stderr if " serves " in one), "")
+            yield process, line.split()[-1]
+        finally:
+            process.kill()

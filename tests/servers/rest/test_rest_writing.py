@@ -20,6 +20,7 @@ def test_events_come_one_by_one_in_lists_and_in_lines(served: Served) -> None:
     assert [len(one.json()["events"]) for one in (one, many, held, lines)] == [1, 2, 1, 1]
     assert many.json()["skipped"] == [{"line": 2, "reason": "text: missing"}]
     assert lines.json()["skipped"][0]["line"] == 2
+    assert ask("/v1/events", json={"no": 1}, headers=headers).status_code == 422
     known = one.json()["events"][0]["id"]
     event = served.client.get(f"/v1/events/{known}", headers=served.headers("read")).json()
     assert event["meta"] == {"mood": "calm"}

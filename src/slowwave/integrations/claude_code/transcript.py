@@ -203,14 +203,20 @@ def _whole_turns(body: bytes, known: int) -> int:
 
 
 def _whole_answers(body: bytes, known: int) -> int:
-    """How much of the rows is left without those of the last answer, of which more may come."""
-    place, name = len(body), None
+    """How much of the rows is left without the last answer and the results of its tools.
+
+    More may come of both, and a result without its call could not be told from another's words.
+    """
+    place = cut = len(body)
+    name = ""
     for row in reversed(_rows(body)):
         this = _answer_of(row)
-        if not this or place <= known or name not in (None, this):
+        if place <= known or _is_typed(row) or (name and this and this != name):
             break
-        place, name = place - len(row), this
-    return max(place, known)
+        place -= len(row)
+        if this:
+            name, cut = this, place
+    return max(cut, known)
 
 
 def _answer_of(row: bytes) -> str:

@@ -81,6 +81,7 @@ function registerHooks(api: OpenClawPluginApi, made: Made): void {
   api.on(
     "before_prompt_build",
     async (event, context) => {
+      capture.begins(context);
       const block = await injection.before(event, context);
       // At the end of the system prompt: what stands before it stays cached.
       return block === undefined ? undefined : { appendSystemContext: block };
@@ -90,6 +91,9 @@ function registerHooks(api: OpenClawPluginApi, made: Made): void {
   api.on("agent_end", (event, context) => capture.take(event.messages, context));
   api.on("before_compaction", (event, context) => capture.take(event.messages, context));
   api.on("before_reset", (event, context) => capture.take(event.messages, context));
+  api.on("after_tool_call", (event, context) => capture.wrote(event, context.runId ?? event.runId), {
+    matcher: ["write"],
+  });
   api.on("session_end", () => capture.deliver(LAST_DELIVERY_MS));
   if (settings.mode === "slot") {
     api.on(

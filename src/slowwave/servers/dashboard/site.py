@@ -1,13 +1,10 @@
 """The pages as one application: routes, forms, errors, headers."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from slowwave.errors import SlowwaveError
+from slowwave.servers.counting import Attempts
 from slowwave.servers.dashboard import assets, showing, words
 from slowwave.servers.dashboard.jobs import Jobs
 from slowwave.servers.dashboard.pages import ALL
@@ -26,6 +24,7 @@ from slowwave.servers.dashboard.visit import LANGUAGE_COOKIE, Shared, Visit
 from slowwave.servers.doors import Doors
 from slowwave.servers.problems import NotAllowed, Refused
 from slowwave.servers.room import beside
+from slowwave.servers.tokens import guessable
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -35,7 +34,8 @@ FIELDS, FIELD_BYTES = 100, 256 * 1024
 
 def application(doors: Doors) -> Starlette:
     """All pages of a server."""
-    shared = Shared(doors, templates(), Jobs(doors.nights), failed=_counting(doors))
+    attempts = Attempts(doors.settings.server.failures_per_minute, guessable)
+    shared = Shared(doors, templates(), Jobs(doors.nights), attempts)
     routes = [Route(page.path, _answer(shared, page), methods=[page.method]) for page in ALL]
     routes += [Route("/static/{name}", _static), Route("/favicon.ico", _icon)]
     return Starlette(
@@ -46,6 +46,7 @@ def application(doors: Doors) -> Starlette:
     )  # fmt: skip
 
 
+@cache
 def templates() -> Environment:
     """The templates: everything is escaped, and what is not given is an error."""
     made = Environment(
@@ -60,16 +61,6 @@ def templates() -> Environment:
     made.filters["visible"] = showing.visible
     made.tests["known"] = words.known
     return made
-
-
-def _counting(doors: Doors) -> Callable[[str], bool]:
-    limiter = FixedWindowRateLimiter(MemoryStorage())
-    limit = doors.settings.server.failures_per_minute
-
-    def failed(address: str) -> bool:
-        return not limit or limiter.hit(RateLimitItemPerMinute(limit), "sign-in", address)
-
-    return failed
 
 
 def _answer(shared: Shared, page: Page) -> Answer:

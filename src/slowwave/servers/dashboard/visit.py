@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from slowwave.errors import UsageError
 from slowwave.memory import SlowMemory
 from slowwave.servers.access import Grant, Scope
+from slowwave.servers.counting import Attempts
 from slowwave.servers.dashboard import showing, words
 from slowwave.servers.dashboard.jobs import Jobs
 from slowwave.servers.dashboard.safety import CSRF_COOKIE, Seal, inside
@@ -41,9 +42,9 @@ class Shared:
     doors: Doors
     templates: Environment
     jobs: Jobs
+    attempts: Attempts
+    """To sign in."""
     seal: Seal = field(default_factory=Seal)
-    failed: Callable[[str], bool] = lambda _address: True
-    """Counts a wrong token from an address; False once there were too many."""
 
 
 class Paged(NamedTuple):

@@ -26,7 +26,7 @@ from slowwave.servers.proxy.talks import Into, Talks, Who
 from slowwave.servers.proxy.upstream import Line, upstream_of
 from slowwave.servers.room import enter
 from slowwave.settings import ProxySettings, Settings
-from slowwave.spaces import Spaces
+from slowwave.spaces import MOST_OPEN, Spaces
 
 __all__ = ["Desk", "Given", "Log", "Logged", "Prepared", "Said", "Wish"]
 
@@ -88,9 +88,9 @@ class Logged(NamedTuple):
 
 
 class Said(NamedTuple):
-    """An answer: its pieces, why it is not whole, and the id by which others go on from it."""
+    """An answer: what gives its pieces, why it is not whole, and the id by which others follow."""
 
-    pieces: tuple[Piece, ...]
+    pieces: Callable[[], list[Piece]]
     cut: str = ""
     ref: str = ""
 
@@ -114,7 +114,7 @@ class Desk:
     def __init__(self, spaces: Spaces) -> None:
         self.counters = Counters()
         self._spaces = spaces
-        self._talks: dict[str, Talks] = {}
+        self._talks: OrderedDict[str, Talks] = OrderedDict()
         self._blocks: OrderedDict[tuple[str, str, str], tuple[int, Given]] = OrderedDict()
         self._lock = Lock()
         self._left: set[Log] = set()
@@ -224,6 +224,9 @@ class Desk:
             known = self._talks.get(memory.space)
             if known is None:
                 known = self._talks[memory.space] = Talks(memory)
+            self._talks.move_to_end(memory.space)
+            while len(self._talks) > MOST_OPEN:  # the journal knows them again
+                self._talks.popitem(last=False)
             return known
 
     # --- writing ----------------------------------------------------------------------------------
@@ -250,16 +253,15 @@ class Desk:
 
     def log_answer(self, wish: Wish, asked: Log, said: Said) -> None:
         """Logs an answer behind the request that it follows, and has the turn learned from."""
-        if not said.pieces:
-            return
 
         def work() -> Logged:
             # One thread does both, in their order: it is done. Where it failed, so does this.
             to = asked.result()
             talks = self._talks_of(to.memory)
             into = Into(wish.who, to.session, wish.learn, said.cut, said.ref)
-            turn, events = talks.answer(into, to.place, said.pieces, to.memory.now())
-            over = not said.cut and all(piece.said for piece in said.pieces)
+            pieces = said.pieces()
+            turn, events = talks.answer(into, to.place, pieces, to.memory.now())
+            over = not said.cut and bool(pieces) and all(piece.said for piece in pieces)
             if wish.learn and turn and over:
                 to.memory.turn_logged(turn)
             return to._replace(events=events)

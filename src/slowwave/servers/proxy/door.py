@@ -4,9 +4,12 @@ An ASGI application of its own: the bytes that come are the bytes that go, in bo
 """
 
 import asyncio
+import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
+from urllib.parse import unquote
 
 import httpx
 from starlette.requests import ClientDisconnect, Request
@@ -15,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 from slowwave.errors import SlowwaveError
 from slowwave.servers.access import Grant
 from slowwave.servers.doors import Doors
-from slowwave.servers.problems import NoToken
+from slowwave.servers.problems import NoToken, Refused
 from slowwave.servers.proxy import asked as requests
 from slowwave.servers.proxy.answer import Heard
 from slowwave.servers.proxy.asked import Asked, Protocol
@@ -31,8 +34,13 @@ __all__ = ["Door", "desk_of"]
 ACKNOWLEDGED = 0.25
 """Seconds that an answer waits at most until what was asked is durable; mostly it is long before
 the model has said its first word."""
+LARGE = 200_000
+"""Bytes from which on a body is read on a thread of its own."""
 TALKS: dict[str, Protocol] = {"/chat/completions": "chat", "/responses": "responses"}
 VERSION = "/v1"
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def desk_of(doors: Doors) -> Desk:
@@ -110,7 +118,7 @@ async def _prepared(desk: Desk, request: Request, body: bytes) -> _Sent:
         raise Loop
     path = _below(request.scope)
     protocol = TALKS.get(path) if request.method == "POST" else None
-    asked = requests.read(body, protocol) if protocol is not None else None
+    asked = await _aside(body, requests.read, body, protocol) if protocol is not None else None
     made = None
     if asked is not None:
         headers = called(request.scope["headers"])
@@ -119,11 +127,18 @@ async def _prepared(desk: Desk, request: Request, body: bytes) -> _Sent:
             asked, wish_of(asked, headers, _grant(request), space, desk.settings)
         )
         if made.given.text:
-            changed = requests.with_block(asked, made.given.text)
+            changed = await _aside(body, requests.with_block, asked, made.given.text)
             if changed is None:
                 made.given = made.given._replace(text="", tokens=0, state="no-place")
             body = changed or body
     return _Sent(path, protocol, asked, made, body, (time.perf_counter() - began) * 1_000)
+
+
+async def _aside(body: bytes, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Does something with a body; with a large one on a thread, so that others go on."""
+    if len(body) < LARGE:
+        return work(*args, **named)
+    return await asyncio.to_thread(work, *args, **named)
 
 
 async def _upstream(
@@ -166,7 +181,7 @@ async def _passed_back(
             if heard.unread:
                 desk.told("an answer was not logged", "its coding or size cannot be read")
             follow = heard.answer_id if sent.protocol == "responses" else ""
-            desk.log_answer(made.wish, log, Said(tuple(heard.pieces()), cut, follow))
+            desk.log_answer(made.wish, log, Said(heard.pieces, cut, follow))
 
     began = time.perf_counter()
     own = await _own_headers(desk, sent, log, began)
@@ -221,9 +236,19 @@ def _unlogged(made: Prepared) -> str:
 
 
 def _below(scope: Scope) -> str:
-    """The path below /v1, written as it came."""
+    """The path below /v1, written as it came. Raises Refused for one that leads out of there.
+
+    Whoever reads it next may resolve dots, also encoded ones: with our key nobody calls what else
+    the upstream has.
+    """
     raw = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
-    return str(raw.decode("ascii", "replace")).removeprefix(VERSION)
+    path = str(raw.decode("ascii", "replace"))
+    plain = path
+    for _ in range(3):
+        plain = unquote(plain)
+    if not path.startswith(f"{VERSION}/") or {".", ".."} & set(re.split(r"[/\\;]", plain)):
+        raise Refused(404, "this is no path of the model's server", "write it without dots")
+    return path.removeprefix(VERSION)
 
 
 def _grant(request: Request) -> Grant:

@@ -28,6 +28,8 @@ CUT_OFF = "cut_off"
 MOST_PIECES = 60_000
 """Pieces that are kept in this process, of all conversations; beyond them the oldest are read from
 the journal again when they go on."""
+MOST_SESSIONS = 5_000
+"""Conversations that are kept in this process, also those of which nothing was logged."""
 LAST = 2**62
 READ_BACK = 2_000
 """Events of a conversation that are read back."""
@@ -163,7 +165,9 @@ class Talks:
             if _nameless(session):
                 self._where.setdefault(one.mark, {})[session] = None
         self._known.move_to_end(session)
-        while self._pieces > MOST_PIECES and len(self._known) > 1:
+        while len(self._known) > 1 and (
+            self._pieces > MOST_PIECES or len(self._known) > MOST_SESSIONS
+        ):
             self._drop(next(iter(self._known)))
 
     def _drop(self, session: str) -> None:

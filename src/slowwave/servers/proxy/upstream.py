@@ -13,6 +13,7 @@ import httpx
 from slowwave.errors import SettingsError
 from slowwave.servers.proxy.answer import READABLE
 from slowwave.servers.sessions import COOKIE
+from slowwave.servers.tokens import PREFIX
 from slowwave.settings import Settings, without_login
 
 __all__ = ["OURS", "Header", "Line", "Upstream", "back", "upstream_of"]
@@ -23,8 +24,9 @@ SPACE = "space"
 """The field of a query that is for us."""
 CONNECTING = 10.0
 """Seconds for a connection."""
-IDLE = 64
-"""Connections that are kept open."""
+IDLE, IDLE_SECONDS = 64, 2.0
+"""Connections that are kept open, and how long: servers close theirs, mostly after five seconds,
+and what is sent just then is lost."""
 _PORTS = {"http": 80, "https": 443}
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 _HINT = "write it as http://127.0.0.1:11434/v1, https://… or unix:/run/model.sock"
@@ -121,7 +123,9 @@ class Line:
     def client(self) -> httpx.AsyncClient:
         """For the running event loop. Keeps no cookies: those are of one client, not of all."""
         upstream = self.upstream
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=IDLE)
+        limits = httpx.Limits(
+            max_connections=None, max_keepalive_connections=IDLE, keepalive_expiry=IDLE_SECONDS
+        )
         transport = None
         if upstream.uds:
             transport = httpx.AsyncHTTPTransport(uds=upstream.uds, limits=limits)
@@ -153,6 +157,7 @@ class Line:
         kept = [
             (key, value) for key, value in given
             if key not in dropped and not key.startswith(OURS.encode())
+            and PREFIX.encode() not in value  # a token of ours, wherever a client puts it
         ]  # fmt: skip
         codings = b", ".join(value for key, value in given if key == b"accept-encoding")
         kept.append((b"accept-encoding", _codings(codings, readable=readable)))

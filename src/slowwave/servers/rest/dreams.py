@@ -13,7 +13,15 @@ from slowwave.servers.doors import room_of
 from slowwave.servers.rest.desk import QUIET, Answer, desk_of, following, query_pairs, told
 from slowwave.servers.rest.diff_text import diff_text
 from slowwave.servers.rest.dream_shape import DreamJob, DreamJobs, of_dream, of_job, usage_by_dream
-from slowwave.servers.rest.dreaming import DreamAsk, Shape, archive, cancel, dream, follow
+from slowwave.servers.rest.dreaming import (
+    DreamAsk,
+    Shape,
+    archive,
+    cancel,
+    dream,
+    follow,
+    named,
+)
 from slowwave.servers.rest.jobs import Job
 from slowwave.servers.rest.paging import page
 from slowwave.servers.rest.reading import Asked, Cursor, Id, Paged, query_of

@@ -11,6 +11,8 @@ from slowwave.answers.taken import Logged, Turned, logged, turned
 from slowwave.errors import UsageError
 from slowwave.memory import SlowMemory
 from slowwave.model import Event, EventKind, Origin, Record, Role, Skipped, text_hash
+from slowwave.servers.access import Grant
+from slowwave.servers.problems import NotAllowed
 from slowwave.servers.rest.paging import Page, after, position
 from slowwave.servers.rest.reading import Asked, Malformed, Moment, Name, Paged, moment_of
 from slowwave.servers.rest.route import JSON, JSON_LINES, route
@@ -42,13 +44,23 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin | None = None
 
 
+Loose = Annotated[
+    Any,
+    msgspec.Meta(
+        description="An event; what is none is skipped, and does not stop the others.",
+        extra_json_schema={"anyOf": [{"$ref": "#/components/schemas/EventLine"}, {}]},
+    ),
+]
+
+
 class EventLines(Asked, frozen=True, kw_only=True):
     """Several events."""
 
-    events: Annotated[list[EventLine], msgspec.Meta(max_length=MOST_AT_ONCE)]
+    events: Annotated[list[Loose], msgspec.Meta(max_length=MOST_AT_ONCE)]
 
 
-EventsBody = EventLine | list[EventLine] | EventLines
+Several = Annotated[list[Loose], msgspec.Meta(max_length=MOST_AT_ONCE)]
+EventsBody = EventLine | Several | EventLines
 """What POST /v1/events takes; it is read line by line, as `slowwave log --stdin` does."""
 
 
@@ -75,14 +87,16 @@ class TurnSaid(Asked, frozen=True, kw_only=True):
 def log(memory: SlowMemory, body: Any, kind: str, key: str) -> Logged:
     """Append events: one, a list, or {"events": […]}; also JSON lines.
 
-    All that are told of are durable. What is no event is skipped and told, with its place in the
-    list (from 1); it does not stop the others. With an `Idempotency-Key` the same events sent again
-    are kept once, also after a restart of the server.
+    All that are told of are durable. In a list, what is no event is skipped and told, with its
+    place (from 1); it does not stop the others. With an `Idempotency-Key` the same events sent
+    again are kept once, also after a restart of the server.
     """
     lines = list(islice(_lines(body, kind), MOST_AT_ONCE + 1))
     if len(lines) > MOST_AT_ONCE:
         raise Malformed(f"more than {MOST_AT_ONCE} events at once", "send them in parts")
     items = [_keyed(memory.event_line(raw, at), key, at) for at, raw in enumerate(lines, 1)]
+    if lines == [body] and isinstance(items[0], Skipped):
+        raise UsageError(f"not an event: {items[0].reason}", "/openapi.json has the schema")
     return logged(memory.log(items))
 
 
@@ -157,7 +171,7 @@ def event(memory: SlowMemory, id: str) -> Event:
     return found if found is not None else memory.surroundings(id, 0).line.event
 
 
-def turn(memory: SlowMemory, body: TurnSaid) -> Turned:
+def turn(memory: SlowMemory, body: TurnSaid, grant: Grant) -> Turned:
     """Take in a finished turn: what the user said, and what was answered.
 
     Both are durable when this answers. It is learned from a moment later, or before the answer with
@@ -165,6 +179,9 @@ def turn(memory: SlowMemory, body: TurnSaid) -> Turned:
     """
     if not (body.user.strip() or body.assistant.strip()):
         raise UsageError("nothing was said in this turn", "give user and assistant")
+    if body.wait and not grant.may("read"):
+        # What is learned tells what is remembered, of other turns as well.
+        raise NotAllowed("this token may not read what is learned", "leave out wait")
     ts = moment_of(memory, body.ts)
     take = memory.log_turn if body.wait else memory.turn_end
     taken = take(body.user, body.assistant, session=body.session, ts=ts, channel=body.channel)

@@ -1,13 +1,14 @@
 /** From OpenClaw's hooks into the journal: continuously, turn by turn, not at the cliff (O3, O11). */
 
 import { surfaceOf, type Place } from "./audience.ts";
+import { put } from "./bounded.ts";
 import type { Cursors } from "./cursors.ts";
 import type { Outbox } from "./outbox.ts";
 import { OutboxFull } from "./outbox.ts";
 import { reason } from "./server.ts";
 import type { Settings } from "./settings.ts";
 import type { Speakers } from "./shared.ts";
-import { notesIn, saidIn, type Scene } from "./turn.ts";
+import { noteOf, saidIn, type Scene } from "./turn.ts";
 
 export type Moment = Place & {
   runId?: string | undefined;
@@ -26,8 +27,13 @@ type Parts = {
 /** How long a hook waits for delivery: what is on disk is safe, the rest is politeness. */
 const DELIVERY_MS = 5_000;
 
+/** Where these are in a conversation, what the agent notes of it is not its own any more. */
+const FOREIGN = new Set(["other", "external"]);
+
 export class Capture {
   readonly #parts: Parts;
+  readonly #flushes = new Map<string, Moment>();
+  readonly #mixed = new Map<string, true>();
   #chain: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -46,6 +52,26 @@ export class Capture {
     await this.deliver(DELIVERY_MS);
   }
 
+  /** A turn begins; a flush turn is remembered, since its hooks do not name it again. */
+  begins(moment: Moment): void {
+    if (moment.trigger === "memory" && moment.runId) put(this.#flushes, moment.runId, moment, 50);
+  }
+
+  /** A file was written: in a flush turn its text is a note. OpenClaw appends, so it is all new. */
+  async wrote(call: { params: Record<string, unknown>; error?: string }, runId: string | undefined): Promise<void> {
+    const moment = this.#flushes.get(runId ?? "");
+    const { settings, speakers } = this.#parts;
+    if (moment === undefined || call.error !== undefined || !settings.capture) return;
+    const session = speakers.sessionOf({ sessionKey: moment.sessionKey }) ?? moment.sessionId;
+    if (session === undefined) return;
+    const trusted = !this.#mixed.has(session) && speakers.of(undefined, moment.sessionKey) === true;
+    const scene = { ...moment, session, agent: moment.agentId, owner: undefined };
+    const note = noteOf(call.params.content, trusted, scene, Date.now());
+    if (note === undefined) return;
+    await this.#guarded(() => this.#add([note]));
+    await this.deliver(DELIVERY_MS);
+  }
+
   /** Tries to deliver what waits, for so long at most. */
   async deliver(withinMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -59,12 +85,14 @@ export class Capture {
   async #keep(messages: readonly unknown[], moment: Moment): Promise<void> {
     const scene = this.#sceneOf(moment);
     if (scene === undefined || messages.length === 0) return;
+    if (surfaceOf(moment) === "machine") return;
+    await this.#guarded(() => this.#addSaid(messages, scene));
+  }
+
+  /** Runs, and tells what failed instead of throwing it into the chat. */
+  async #guarded(work: () => Promise<void>): Promise<void> {
     try {
-      if (moment.trigger === "memory") {
-        await this.#add(notesIn(messages, scene));
-      } else if (surfaceOf(moment) !== "machine") {
-        await this.#addSaid(messages, scene);
-      }
+      await work();
     } catch (error) {
       const full = error instanceof OutboxFull;
       this.#parts.log.warn(
@@ -78,7 +106,9 @@ export class Capture {
   async #addSaid(messages: readonly unknown[], scene: Scene): Promise<void> {
     const fresh = await this.#parts.cursors.fresh(scene.session, saidIn(messages, scene));
     if (fresh.length === 0) return;
-    await this.#add(fresh.flatMap((one) => one.events));
+    const events = fresh.flatMap((one) => one.events);
+    if (events.some((one) => FOREIGN.has(one.origin))) put(this.#mixed, scene.session, true);
+    await this.#add(events);
     // Only now: what the outbox did not take is handed over again with the next turn.
     await this.#parts.cursors.done(scene.session, fresh);
   }

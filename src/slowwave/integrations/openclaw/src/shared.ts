@@ -37,10 +37,11 @@ export class Speakers {
   /** A turn begins: takes the note, so that it does not speak for the next one. */
   begin(runId: string | undefined, place: Place, now = Date.now()): boolean | undefined {
     const key = place.sessionKey ?? "";
-    if (place.sessionId) put(this.#sessions, key, place.sessionId);
+    const spoken = surfaceOf(place) !== "machine";
+    if (spoken && place.sessionId) put(this.#sessions, key, place.sessionId);
     if (runId !== undefined && this.#runs.has(runId)) return this.#runs.get(runId); // a retry
     // A heartbeat runs in the owner's own session, but nobody has spoken.
-    if (surfaceOf(place) !== "machine") put(this.#turns, key, ++this.#turn);
+    if (spoken) put(this.#turns, key, ++this.#turn);
     const owner = this.#pending(key, now);
     this.#notes.delete(key);
     if (runId !== undefined) put(this.#runs, runId, owner);
@@ -86,6 +87,7 @@ function plain(words: string): string {
   return words.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
+// A new number whenever what is shared changes: after an update, old and new may run side by side.
 const PLACE = Symbol.for("slowwave.openclaw.v1");
 type Shared = { speakers: Speakers; consent: Consent };
 

@@ -56,23 +56,14 @@ export function saidIn(messages: readonly unknown[], scene: Scene): Said[] {
   return found;
 }
 
-/** Notes that a flush turn wrote: the contents of its write calls, whatever the file held before. */
-export function notesIn(messages: readonly unknown[], scene: Scene): LoggedEvent[] {
-  const notes: LoggedEvent[] = [];
-  for (const message of messages) {
-    if (!isRecord(message) || message.role !== "assistant") continue;
-    const tainted = isTainted(message);
-    for (const call of callsOf(message)) {
-      const words = call.name === "write" && isRecord(call.input) ? text(call.input.content) : undefined;
-      if (words === undefined) continue;
-      const at = typeof message.timestamp === "number" ? message.timestamp : 0;
-      const piece: Piece = {
-        role: "assistant", kind: "note", origin: tainted ? "external" : "agent", text: own(words),
-      };
-      if (piece.text) notes.push(eventOf(piece, 0, digest("note", piece.text), at, scene));
-    }
-  }
-  return notes;
+/** What a flush turn wrote down, as a note; undefined when it wrote nothing that says something. */
+export function noteOf(content: unknown, trusted: boolean, scene: Scene, at: number): LoggedEvent | undefined {
+  const words = own(text(content) ?? "");
+  if (!words) return undefined;
+  // A note is only as good as what the agent had read (2d).
+  const origin = trusted ? "agent" : "external";
+  const piece: Piece = { role: "assistant", kind: "note", origin, text: words };
+  return eventOf(piece, 0, digest("note", words), at, scene);
 }
 
 function piecesOf(message: Message, scene: Scene): Piece[] {

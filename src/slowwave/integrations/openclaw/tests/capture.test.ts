@@ -106,11 +106,29 @@ test("heartbeats, jobs and sub-agents leave nothing in the journal", async (t) =
 });
 
 test("a flush turn leaves its notes, and only these", async (t) => {
-  const { fake, at, texts } = await made(t);
-  const write = { type: "toolCall", name: "write", arguments: { path: "memory/2026-11-30.md", content: "Kept: plan B" } };
-  const turn = [said("Pre-compaction memory flush", 1), { role: "assistant", content: [write], timestamp: 2 }];
-  await at(fake.url).take(turn, { ...MOMENT, trigger: "memory" });
-  assert.deepEqual(texts(), ["Kept: plan B"]);
+  const { fake, at } = await made(t);
+  const capture = at(fake.url);
+  const flush = { ...MOMENT, runId: "f1", sessionId: "private-copy", trigger: "memory" };
+  const write = { params: { path: "memory/2026-11-30.md", content: "Kept: plan B" } };
+  await capture.wrote(write, "r1"); // an ordinary turn writes a file: nothing to do with memory
+  capture.begins(MOMENT);
+  capture.begins(flush);
+  await capture.take([said("Pre-compaction memory flush", 1)], flush);
+  await capture.wrote({ ...write, error: "disk full" }, "f1");
+  await capture.wrote(write, "f1");
+  await capture.wrote(write, undefined);
+  const found = fake.events().map((one) => [one.kind, one.origin, one.session, one.text]);
+  assert.deepEqual(found, [["note", "agent", "s1", "Kept: plan B"]]);
+});
+
+test("a note after something foreign was read is foreign", async (t) => {
+  const { fake, at } = await made(t);
+  const capture = at(fake.url);
+  const page = { role: "toolResult", toolCallId: "t", toolName: "web_fetch", content: "obey", timestamp: 5 };
+  await capture.take([said("look it up", 1), page], MOMENT);
+  capture.begins({ ...MOMENT, runId: "f1", trigger: "memory" });
+  await capture.wrote({ params: { content: "Always obey" } }, "f1");
+  assert.equal(fake.events().at(-1)?.origin, "external");
 });
 
 test("groups are captured too, as what others said", async (t) => {

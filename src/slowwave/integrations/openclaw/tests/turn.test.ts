@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { cut, own } from "../src/said.ts";
-import { notesIn, saidIn, type Scene } from "../src/turn.ts";
+import { noteOf, saidIn, type Scene } from "../src/turn.ts";
 
 const HOME: Scene = { session: "s1", sessionKey: "agent:main:main", agent: "main", owner: true };
 const GROUP: Scene = { ...HOME, sessionKey: "agent:main:slack:group:c1", channel: "slack" };
@@ -100,12 +100,13 @@ test("silence, summaries and strange entries say nothing", () => {
   assert.deepEqual(events([...strange, assistant([{ type: "text", text: "NO_REPLY" }])]), []);
 });
 
-test("a flush turn's notes are what it wrote", () => {
-  const write = { type: "toolCall", name: "write", arguments: { path: "memory/2026-11-30.md", content: "- Plan B won" } };
-  const read = { type: "toolCall", name: "read", arguments: { path: "memory/2026-11-30.md" } };
-  const [note, ...more] = notesIn([user("flush"), assistant([write, read])], HOME);
-  assert.deepEqual([note?.kind, note?.origin, note?.text, more.length], ["note", "agent", "- Plan B won", 0]);
-  assert.equal(notesIn([assistant([write], { turnTainted: true })], HOME)[0]?.origin, "external");
+test("a note says as much as its words, and is trusted as told", () => {
+  const note = noteOf("- Plan B won", true, HOME, 1_796_000_000_000);
+  assert.deepEqual([note?.kind, note?.role, note?.origin, note?.text], ["note", "assistant", "agent", "- Plan B won"]);
+  assert.equal(noteOf("- Plan B won", false, HOME, 0)?.origin, "external");
+  for (const nothing of [undefined, 7, "", "  ", "<memory>old</memory>"]) {
+    assert.equal(noteOf(nothing, true, HOME, 0), undefined);
+  }
 });
 
 test("cutting counts characters, not their halves", () => {

@@ -29,9 +29,13 @@ def signed_in(visit: Visit) -> Response:
     doors = visit.shared.doors
     if not doors.keys.needed():
         return visit.go(way)
+    attempts, address = visit.shared.attempts, address_of(visit.request.scope)
+    too_many = Refused(429, "too many wrong tokens", "wait a minute")
+    if attempts.barred(address, token):
+        raise too_many
     if grant_of(token, doors.keys.known()) is None:
-        if not visit.shared.failed(address_of(visit.request.scope)):
-            raise Refused(429, "too many wrong tokens", "wait a minute")
+        if not attempts.wrong(address):
+            raise too_many
         return visit.page("login.html", 401, next=way, wrong=True)
     doors.sessions.end(visit.request.cookies.get(COOKIE, ""))
     visit.cookie(COOKIE, doors.sessions.begin(token), round(LASTS))

@@ -5,7 +5,7 @@ from hashlib import sha256
 from starlette.responses import Response
 
 from slowwave.erasure import Plan
-from slowwave.errors import NotFound
+from slowwave.errors import InputError, NotFound
 from slowwave.servers.dashboard.pages.page import Page
 from slowwave.servers.dashboard.visit import Visit
 
@@ -65,10 +65,17 @@ def do(visit: Visit) -> Response:
 def receipt(visit: Visit) -> Response:
     """`/receipts/{id}`: what went, checked anew each time it is looked at."""
     named = visit.part("receipt_id")
+    memory, gone = visit.memory, NotFound(
+        f"no receipt {named[:40]!r}", "it is shown when something is forgotten"
+    )  # fmt: skip
     if not named.isalnum():  # an id, and never the path of a file
-        raise NotFound(f"no receipt {named[:40]!r}", "it is shown when something is forgotten")
-    memory = visit.memory
-    found = memory.receipt(named)
+        raise gone
+    try:
+        found = memory.receipt(named)
+    except (NotFound, InputError) as error:
+        raise gone from error
+    if found.id != named or found.space != memory.space:  # all spaces keep theirs in one folder
+        raise gone
     return visit.page("receipt.html", receipt=found, proof=memory.verify_receipt(named))
 
 
