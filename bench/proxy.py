@@ -8,6 +8,8 @@ proxy, whole and as a stream, with questions about what is in the home; each is 
 a conversation, so memories are looked for, the question is logged before the answer begins, and the
 answer after it. The model answers at once: what is measured is the proxy.
 
+`bare` is the proxy without its memory: nothing is looked for and nothing is logged.
+
 Milliseconds from sending to the first byte and to the last, p50 and p99; the difference is what the
 proxy costs. Beside it what the proxy says itself (`X-Slowwave-Overhead-Ms`).
 """
@@ -37,7 +39,8 @@ from slowwave.wiring import Options, open_memory
 ANSWER = "That was on a Tuesday, as far as I can see, and it went rather well. " * 3
 WARM_UP = 20
 A_DAY = 200
-WAYS = ("direct", "proxy", "direct stream", "proxy stream")
+WAYS = ("direct", "bare", "proxy", "direct stream", "bare stream", "proxy stream")
+BARE = {"X-Slowwave-Inject": "off", "X-Slowwave-Capture": "off"}
 
 
 class Times(msgspec.Struct):
@@ -96,12 +99,14 @@ def fill(home: str, events: int, embedder: str) -> list[str]:
     return [f"What about {text[:60]}?" for text in texts]
 
 
-def ask(client: httpx.Client, url: str, question: str, *, stream: bool) -> tuple[float, ...]:
+def ask(client: httpx.Client, url: str, question: str, way: str) -> tuple[float, ...]:
     """Seconds to the first byte and to the last, and what the proxy says that it added, in ms."""
-    body = {"model": "m", "messages": [{"role": "user", "content": question}], "stream": stream}
+    body = {"model": "m", "messages": [{"role": "user", "content": question}],
+            "stream": way.endswith("stream")}  # fmt: skip
+    headers = BARE if way.startswith("bare") else {}
     began = time.perf_counter()
     first = 0.0
-    with client.stream("POST", f"{url}/chat/completions", json=body) as answer:
+    with client.stream("POST", f"{url}/chat/completions", json=body, headers=headers) as answer:
         for _ in answer.iter_raw():
             first = first or time.perf_counter() - began
     return (
@@ -121,8 +126,8 @@ def measure(
         for turn in range(number + WARM_UP):
             question = drawn.choice(questions)
             for way in WAYS:
-                url = urls[way.startswith("proxy")]
-                first, last, told = ask(client, url, question, stream=way.endswith("stream"))
+                url = urls[not way.startswith("direct")]
+                first, last, told = ask(client, url, question, way)
                 if turn >= WARM_UP:
                     found[way].first.append(first * 1_000)
                     found[way].last.append(last * 1_000)
@@ -184,9 +189,12 @@ def show(found: dict[str, Times], *, as_json: bool) -> None:
     for way, row in rows.items():
         print(f"{way:14s} " + "  ".join(f"{name} {value:g}" for name, value in row.items()))
     for kind in ("", " stream"):
-        for name in ("first_p50_ms", "first_p99_ms", "last_p50_ms", "last_p99_ms"):
-            added = rows[f"proxy{kind}"][name] - rows[f"direct{kind}"][name]
-            print(f"added{kind or ' whole'} {name}: {added:.1f}")
+        for way in ("bare", "proxy"):
+            told = (
+                f"{name} {rows[way + kind][name] - rows['direct' + kind][name]:.1f}"
+                for name in ("first_p50_ms", "first_p99_ms", "last_p50_ms", "last_p99_ms")
+            )
+            print(f"added by {way + kind:13s}", *told, sep="  ")
 
 
 if __name__ == "__main__":

@@ -81,8 +81,8 @@ def new_enough(node: str | None) -> bool:
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Lab:
-    """OpenClaw from the registry; takes about half a minute and 800 MB the first time."""
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """OpenClaw from the registry; takes about half a minute and 800 MB, kept only where told."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None:
         missing("npm is not on the PATH")
@@ -104,7 +104,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Lab:
                  "--no-progress", "--loglevel=error", *packages], folder)  # fmt: skip
         done.write_text(json.dumps(packages))
     assert node is not None
-    return Lab(folder, node)
+    yield Lab(folder, node)
+    if CACHE is None:
+        shutil.rmtree(folder)  # pytest keeps the folders of three runs
 
 
 @pytest.fixture

@@ -27,23 +27,25 @@ from slowwave.wiring import Options
 NOW = "2032-03-04T21:00:00+01:00"
 OWN, OTHER = "harbour", "orchard"
 MARKS = {OWN: "tamariskengasse", OTHER: "quittenbaumweg"}
-"""A word that stands in one space only, in everything that it holds."""
+"""A word that stands in everything that a space holds, and is asked for."""
+HUSH = {OWN: "windlicht", OTHER: "perlmuttknopf"}
+"""A word that stands beside it, and that nobody asks for: wherever it comes out, it was read."""
 SECRET = MARKS[OTHER]
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 
 
-def fill(memory: SlowMemory, mark: str) -> None:
-    """A little of everything, each with the word."""
+def fill(memory: SlowMemory, mark: str, hush: str) -> None:
+    """A little of everything, each with the words."""
     memory.log([
-        Record(text=f"I live at {mark} 4", source="talk", ref=f"{mark}-1", session=mark),
-        Record(text=f"我对{mark}的花粉过敏", source="talk", session=mark),
-        Record(text=f"My aunt Pernille works at {mark}", source="talk", session=mark,
-               speaker=f"{mark} bot", origin="other"),
+        Record(text=f"I live at {mark} {hush}", source="talk", ref=f"{hush}-1", session=hush),
+        Record(text=f"我对{mark} {hush}的花粉过敏", source="talk", session=hush),
+        Record(text=f"My aunt Pernille works at {mark} {hush}", source="talk", session=mark,
+               speaker=f"{hush} bot", channel=hush, origin="other"),
     ])  # fmt: skip
     memory.dream("all", apply=True)
-    memory.working_add(f"visit {mark}")
-    memory.context(f"where is {mark}", 600, mark)
-    memory.log([Record(text=f"I prefer bread from {mark}", source="talk", session=mark)])
+    memory.working_add(f"visit {mark} {hush}")
+    memory.context(f"where is {mark} {hush}", 600, hush)
+    memory.log([Record(text=f"I prefer bread from {mark} {hush}", source="talk", session=hush)])
     memory.dream("all")
     memory.forget(memory.forget_plan(text="Pernille"))
 
@@ -103,7 +105,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     environment = {"SLOWWAVE_EMBEDDER": "none"}
     spaces = Spaces(options, environment)
     for name, mark in MARKS.items():
-        fill(spaces.memory(name), mark)
+        fill(spaces.memory(name), mark, HUSH[name])
     spaces.memory(OTHER).vault_sync()
     wanted: dict[str, tuple[tuple[Scope, ...], tuple[str, ...]]] = {
         **{scope: ((scope,), (OWN,)) for scope in SCOPES}, "other": (("admin",), (OTHER,)),
@@ -116,8 +118,9 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     spaces.close()
 
 
-def hidden(text: str) -> bool:
-    return SECRET not in text.casefold() and OTHER not in text
+def hidden(text: str, space: str = OTHER) -> bool:
+    """Whether nothing of a space stands in an answer."""
+    return HUSH[space] not in text.casefold()
 
 
 # --- MCP ------------------------------------------------------------------------------------------
@@ -125,7 +128,7 @@ def hidden(text: str) -> bool:
 
 def arguments(tool: str, name: str) -> dict[str, Any]:
     """Arguments of a tool that mean something of another space."""
-    return {
+    meant: dict[str, dict[str, Any]] = {
         "memory_search": {"query": f"{SECRET} {name}", "k": 20},
         "memory_get": {"id": name, "history": True},
         "memory_context": {"query": f"where is {SECRET}", "session": SECRET},
@@ -134,18 +137,17 @@ def arguments(tool: str, name: str) -> dict[str, Any]:
         "memory_forget": {"id": name},
         "dream_run": {"date": "all"},
         "dream_review": {"id": name, "do": "show"},
-    }[tool]
+    }
+    return meant[tool]
 
 
 @pytest.mark.parametrize("tool", list(TOOLS))
 def test_no_tool_tells_of_another_space(town: Town, tool: str) -> None:
-    names = [*town.ids, f"{SECRET}-1", town.ids[0][:4]] if "id" in arguments(tool, "x") else ["x"]
+    names = [*town.ids, town.ids[0][:4]] if "id" in arguments(tool, "x") else ["x"]
     for who in ("admin", TOOLS[tool].scope):
         for name in names:
             asked = arguments(tool, name)
-            text = town.call(who, "tools/call", name=tool, arguments=asked)
-            # What was asked for may be said again, and nothing else.
-            assert SECRET not in text.casefold().replace(f"{SECRET}-1", ""), (who, name)
+            assert hidden(town.call(who, "tools/call", name=tool, arguments=asked)), (who, name)
     text = town.call("admin", "tools/call", name=tool, arguments=arguments(tool, "x"), space=OTHER)
     assert "does not see that space" in text
 
@@ -172,7 +174,7 @@ def test_a_narrower_token_calls_no_tool_of_another_scope(town: Town, tool: str) 
             asked = arguments(tool, town.ids[0])
             text = town.call(who, "tools/call", name=tool, arguments=asked)
             assert "may not" in text
-            assert MARKS[OWN] not in text
+            assert hidden(text, OWN)
 
 
 def test_no_page_and_no_prompt_tells_of_another_space(town: Town) -> None:
@@ -180,11 +182,11 @@ def test_no_page_and_no_prompt_tells_of_another_space(town: Town) -> None:
     uris += [page.uri.replace("{id}", name) for page in TEMPLATES for name in town.ids]
     uris += [f"slowwave://memories/{OTHER}/{town.ids[0]}", "slowwave://memories/../memories"]
     for uri in uris:
-        assert SECRET not in town.call("admin", "resources/read", uri=uri).casefold()
+        assert hidden(town.call("admin", "resources/read", uri=uri))
         for who, space in (("log", ""), ("admin", OTHER)):
             text = town.call(who, "resources/read", uri=uri, space=space)
             assert '"error"' in text
-            assert MARKS[OWN] not in text
+            assert hidden(text, OWN)
     for prompt in PROMPTS:
         assert hidden(town.call("read", "prompts/get", name=prompt.name))
         assert '"error"' in town.call("log", "prompts/get", name=prompt.name)
@@ -200,7 +202,7 @@ def test_a_session_is_for_the_token_that_opened_it(town: Town) -> None:
         assert town.client.post("/mcp", json=asked, headers=headers).status_code == 404
         assert town.client.delete("/mcp", headers=headers).status_code == 404
         assert town.client.get("/mcp", headers=headers).status_code == 404
-    assert SECRET in town.call("other", "tools/call", **asked["params"])  # type: ignore[arg-type]
+    assert not hidden(town.call("other", "tools/call", **asked["params"]))  # type: ignore[arg-type]
 
 
 def test_a_token_taken_away_and_made_again_goes_on_with_nothing(town: Town) -> None:
@@ -221,13 +223,13 @@ def test_a_token_taken_away_and_made_again_goes_on_with_nothing(town: Town) -> N
 
 
 @pytest.fixture
-def visitor(town: Town) -> Iterator[TestClient]:
+def visitor(town: Town) -> TestClient:
     """Somebody who signed in with the token of one space."""
     client = TestClient(town.client.app, base_url="http://localhost", raise_server_exceptions=False)
     page = client.get("/login").text
     sent = {"form_token": form_token(page), "token": town.tokens["admin"]}
     assert client.post("/login", data=sent).status_code == 200
-    yield client
+    return client
 
 
 def form_token(page: str) -> str:
@@ -243,13 +245,13 @@ def test_no_page_shows_another_space(town: Town, visitor: TestClient) -> None:
         for name in names:
             answer = visitor.get(re.sub(r"\{\w+\}", name, way))
             assert answer.status_code < 500, way
-            assert hidden(answer.text.replace(name, "")), (way, name)
+            assert hidden(answer.text), (way, name)
             if "{" in way:
                 assert answer.status_code in (404, 422), (way, name)
         asked = visitor.get(re.sub(r"\{\w+\}", "x", way), params={"space": OTHER})
         assert hidden(asked.text), way
     searched = visitor.get("/search", params={"q": SECRET, "cold": "1", "k": "50"})
-    assert searched.text.casefold().count(SECRET) <= 4, "what was asked for, in its fields alone"
+    assert hidden(searched.text)
 
 
 def test_no_form_reaches_another_space(town: Town, visitor: TestClient) -> None:
@@ -257,8 +259,8 @@ def test_no_form_reaches_another_space(town: Town, visitor: TestClient) -> None:
     before = memory.status()
     token = form_token(visitor.get("/working").text)
     for page in (page for page in ALL if page.method == "POST" and page.path != "/logout"):
-        for name in town.ids if "{" in page.path else ["x"]:
-            for do in ("apply", "reject", "approve", "rollback", "demote", "pin", "edit", "wrong"):
+        for name in town.ids[::3] if "{" in page.path else ["x"]:
+            for do in ("apply", "reject", "demote", "edit") if "{" in page.path else ("apply",):
                 fields = {"form_token": token, "do": do, "text": SECRET, "space": OTHER,
                           "state": "done", "keep": name, "id": name, "mark": "x"}  # fmt: skip
                 if page.path in ("/working", "/dreams", "/search"):
@@ -266,13 +268,11 @@ def test_no_form_reaches_another_space(town: Town, visitor: TestClient) -> None:
                 way = re.sub(r"\{\w+\}", name, page.path)
                 answer = visitor.post(way, data=fields, follow_redirects=False)
                 assert answer.status_code < 500, way
-                if "{" not in page.path:
-                    break
     after = memory.status()
     assert (after.counts, after.waiting) == (before.counts, before.waiting)
 
 
-def test_a_chosen_space_in_a_cookie_opens_nothing(town: Town, visitor: TestClient) -> None:
+def test_a_chosen_space_in_a_cookie_opens_nothing(visitor: TestClient) -> None:
     visitor.cookies.set("slowwave_space", OTHER)
     for way in ("/", "/memories?status=all", "/working", "/injections", "/timeline"):
         assert hidden(visitor.get(way).text)
@@ -297,12 +297,12 @@ def test_however_the_space_is_named(data: Any, town: Town) -> None:
     way = data.draw(st.sampled_from([
         "/v1/memories", "/v1/events", "/v1/dreams", "/v1/export", "/v1/status", "/v1/working",
         "/v1/injections", "/v1/conflicts", "/v1/vault", "/v1/doctor", "/metrics", "/v1/spaces",
-        f"/v1/recall?query={SECRET}", f"/v1/events/{SECRET}-1", "/", "/memories?status=all",
+        f"/v1/recall?query={SECRET}", f"/v1/events/{HUSH[OTHER][:5]}", "/", "/memories?status=all",
     ]))  # fmt: skip
     try:
         answer = town.client.get(way, **given)
     except ValueError:
         return  # a null byte in a header is sent by nobody
     assert answer.status_code < 500
-    text = answer.text.casefold().replace(f'"query":"{SECRET}"', "").replace(f"{SECRET}-1", "")
-    assert SECRET not in text
+    assert hidden(answer.text)
+    assert all(map(hidden, answer.headers.values()))

@@ -6,7 +6,7 @@
     problems.py   errors as problem+json         room.py     the memory a request may use
     rest/         /v1                            mcp/        the Model Context Protocol
     proxy/        /v1/chat/completions           dashboard/  pages for people
-    resident.py   dreams by itself (P9-P11)
+    resident/     dreams by itself (P9-P11)
 
 Every door is closed by default: `guard` lets nothing in without a grant but what `app` names.
 """

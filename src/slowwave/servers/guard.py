@@ -92,7 +92,7 @@ class Guard:
 
     def _let_in(self, scope: Scope, headers: Headers) -> Grant | None:
         """Who asks; None for nobody. Raises Refused, NotAllowed, NoToken."""
-        _form(scope)
+        _form(scope, headers)
         try:
             self._from_where(scope, headers)
             self._size(scope["path"], headers)
@@ -185,8 +185,11 @@ class _Measured:
         return message
 
 
-def _form(scope: Scope) -> None:
+def _form(scope: Scope, headers: Headers) -> None:
     """Raises Refused for what is no request for anything here."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        # One that stands before may believe the other of the two, and see another request.
+        raise Refused(400, "the length is told in two ways", "send the request again")
     path, method = scope["path"], scope["method"]
     if not path.startswith("/"):  # `OPTIONS *`, or an address whole, as for a forward proxy
         raise Refused(400, "this is no path of this server", "begin it with a slash")
@@ -270,7 +273,10 @@ async def answer(send: Send, error: SlowwaveError) -> None:
         (b"cache-control", b"no-store"),
         *((name.encode(), value.encode()) for name, value in QUIET.items()),
     ]
+    status = status_of(error)
+    if status in (400, 413):  # what follows on this connection may be the rest of it
+        headers.append((b"connection", b"close"))
     if isinstance(error, NoToken):
         headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status_of(error), "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -21,6 +21,9 @@ from slowwave.wiring import Options
 
 DRAIN = 5
 """Seconds that requests under way may take when the server stops."""
+KEEP_ALIVE = 75
+"""Seconds that an idle connection stays open: who asks now and then need not connect anew, nor run
+into a connection that is just being closed."""
 
 
 def serve(
@@ -43,6 +46,7 @@ def serve(
             config = uvicorn.Config(
                 build(doors), log_level="warning", access_log=False, server_header=False,
                 timeout_graceful_shutdown=DRAIN, lifespan="on", ws="none",
+                timeout_keep_alive=KEEP_ALIVE,
             )  # fmt: skip
             server = uvicorn.Server(config)
             with _ending_well(server):

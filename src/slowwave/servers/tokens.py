@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -26,6 +27,8 @@ TAKEN = (MAIN, LOCAL.name)
 LONGEST_NAME = 100
 MOST_BYTES = 8 * 1024 * 1024
 """Of the file; a bigger one is none of ours."""
+FRESH = 100_000_000
+"""Nanoseconds in which a file may change again without looking changed."""
 WAIT = 5.0
 """Seconds that a change waits for another one."""
 
@@ -126,15 +129,19 @@ class Keys:
 
     def known(self) -> tuple[KnownToken, ...]:
         """All tokens; a token that was taken away is none from now on. Raises InputError."""
+        fresh = False
         try:
             told = (self._home / FILE).stat()
-            state: tuple[int, ...] = (told.st_ino, told.st_mtime_ns, told.st_size)
+            state: tuple[int, ...] = (
+                told.st_ino, told.st_mtime_ns, told.st_ctime_ns, told.st_size,
+            )  # fmt: skip
+            fresh = time.time_ns() - told.st_mtime_ns < FRESH
         except FileNotFoundError:
             state = (0,)
         except OSError as error:
             raise InputError(f"{FILE} cannot be read: {error.strerror}", "repair it") from error
         with self._lock:
-            if state != self._read[0]:
+            if fresh or state != self._read[0]:
                 self._read = (state, read(self._home))
             known = (*self._main, *self._read[1])
             self._closed = self._closed or bool(known)

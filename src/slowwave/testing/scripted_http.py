@@ -59,6 +59,7 @@ class Handler(BaseHTTPRequestHandler):
     scripted: "ScriptedModel"
     protocol_version = "HTTP/1.1"
     timeout = 30.0
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         """`/v1/models`."""
@@ -120,7 +121,8 @@ class Handler(BaseHTTPRequestHandler):
             chunks = _chunks(head, text, turn, request.body, usage)
             self._stream(turn, (*_events(chunks), b"data: [DONE]\n\n"))
             return
-        message = {"role": "assistant", "content": text if text or not turn.calls else None}
+        content = text if text or not turn.calls else None
+        message: dict[str, Any] = {"role": "assistant", "content": content}
         if turn.calls:
             message["tool_calls"] = list(_calls(turn))
         choice = {"index": 0, "message": message, "finish_reason": turn.finish}
@@ -136,16 +138,18 @@ class Handler(BaseHTTPRequestHandler):
         calls = [{"id": f"fc_{number}", "type": "function_call", "call_id": f"call_{number}",
                   "name": called, "arguments": told, "status": "completed"}
                  for number, (called, told) in enumerate(turn.calls)]  # fmt: skip
-        whole = {"id": name, "object": "response", "created_at": CREATED, "status": "completed",
-                 "model": request.body.get("model") or self.scripted.models[0],
-                 "output": [*([message] if text else []), *calls], "parallel_tool_calls": True,
-                 "tool_choice": "auto", "tools": [], "metadata": {}}  # fmt: skip
+        whole: dict[str, Any] = {
+            "id": name, "object": "response", "created_at": CREATED, "status": "completed",
+            "model": request.body.get("model") or self.scripted.models[0],
+            "output": [*([message] if text else []), *calls], "parallel_tool_calls": True,
+            "tool_choice": "auto", "tools": [], "metadata": {},
+        }  # fmt: skip
         if not request.body.get("stream"):
             self._json(200, whole, packed=turn.packed)
             return
         told = {"item_id": message["id"], "output_index": 0, "content_index": 0}
         begun = {**whole, "status": "in_progress", "output": []}
-        events = [{"type": "response.created", "response": begun}]
+        events: list[dict[str, Any]] = [{"type": "response.created", "response": begun}]
         events += [{"type": "response.output_text.delta", **told, "delta": text[at : at + PIECE]}
                    for at in range(0, len(text), PIECE)]  # fmt: skip
         events.append({"type": "response.completed", "response": whole})
@@ -258,8 +262,8 @@ def _chunks(
             if not at:
                 function = {**call["function"], "arguments": told[:PIECE]}
                 part = {**call, "index": number, "function": function}
-            delta = {"tool_calls": [part]}
-            yield {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+            change = {"tool_calls": [part]}
+            yield {**head, "choices": [{"index": 0, "delta": change, "finish_reason": None}]}
     yield {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": turn.finish}]}
     options = body.get("stream_options")
     if isinstance(options, dict) and options.get("include_usage"):

@@ -57,7 +57,8 @@ class Served:
             "conflicts": "/conflicts", "injections": "/injections",
             "injection": f"/injections/{asked}?item=1", "working": "/working",
             "statistics": "/statistics", "topics": "/statistics/topics?days=30",
-            "forget": f"/forget/{known['老段']}", "missing": "/memories/none",
+            "forget": f"/forget/{known['老段']}", "forget-words": "/forget",
+            "missing": "/memories/none",
         }  # fmt: skip
 
     def plan(self) -> str:

@@ -9,6 +9,7 @@ from slowwave.memory import SlowMemory
 from slowwave.servers.dashboard.safety import CSRF_FIELD
 from slowwave.spaces import Spaces
 
+
 class Form(HTMLParser):
     """The forms of a page: where each goes, and its hidden fields."""
 

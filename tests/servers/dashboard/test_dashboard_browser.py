@@ -262,6 +262,24 @@ def test_a_dream_is_watched_until_it_is_done(browser: Any, served: Served) -> No
     window.close()
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_forgetting_shows_what_goes_and_then_its_receipt(
+    browser: Any, served: Served, language: str
+) -> None:
+    known = next(one for one in served.spaces.first.memories() if "trains" in one.text)
+    window = Window(browser, served, language)
+    page = window.go(f"/memories/{known.id}")
+    page.locator(f"a[href='/forget/{known.id}']").click()
+    assert page.get_by_text(known.text).first.is_visible()
+    with page.expect_navigation():
+        page.locator("button.danger.main").click()
+    assert "/receipts/r" in page.url
+    assert page.locator("#proof").is_visible()
+    photographed(window, f"receipt-{language}")
+    assert page.goto(f"/memories/{known.id}").status == 404
+    window.close()
+
+
 def test_the_first_tab_leads_past_the_places(browser: Any, shown: Served) -> None:
     window = Window(browser, shown)
     page = window.go("/memories")
@@ -279,7 +297,13 @@ def test_hostile_words_do_nothing(browser: Any, served: Served) -> None:
     memory.working_add(text)
     memory.context(text, 200, session=text)
     window = Window(browser, served)
-    for way in ("/", "/memories", f"/memories/{memory.memories()[0].id}", "/working", "/injections"):
+    for way in (
+        "/",
+        "/memories",
+        f"/memories/{memory.memories()[0].id}",
+        "/working",
+        "/injections",
+    ):
         page = window.go(way)
         assert page.title() != "taken"
         assert page.locator("main img, main script").count() == 0

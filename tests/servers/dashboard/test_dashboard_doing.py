@@ -50,7 +50,8 @@ def test_the_way_on_from_an_error_leads_back_to_the_form(desk: Any) -> None:
     here = desk()
     token = here.token()
     for came, way in (
-        ("http://127.0.0.1/working?done=x", "/working?done=x"), ("http://evil.example/working", "/"),
+        ("http://127.0.0.1/working?done=x", "/working?done=x"),
+        ("http://evil.example/working", "/"),
         ("http://127.0.0.1//evil.example", "/"), ("nonsense", "/"), ("http://[", "/"),
     ):  # fmt: skip
         sent = {"form_token": token, "text": " "}

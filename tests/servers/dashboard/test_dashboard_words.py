@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.model import Kind, Status
-from slowwave.servers.dashboard import showing, words
+from slowwave.servers.dashboard import reasons, showing, words
 
 FOLDER = Path(words.__file__).parent
 TABLE = words.table()
@@ -60,7 +60,8 @@ def test_one_and_many() -> None:
 @pytest.mark.parametrize(
     ("header", "language"),
     [
-        ("", "en"), ("fr", "en"), ("zh", "zh"), ("zh-TW,en;q=0.8", "zh"), ("en;q=0.4, zh;q=0.9", "zh"),
+        ("", "en"), ("fr", "en"), ("zh", "zh"), ("zh-TW,en;q=0.8", "zh"),
+        ("en;q=0.4, zh;q=0.9", "zh"),
         ("de, zh-Hans;q=0.3, en;q=0.2", "zh"), ("zh;q=0", "en"), ("zh;q=x,en", "en"), ("*", "en"),
     ],
 )  # fmt: skip
@@ -126,7 +127,55 @@ def test_whatever_is_shown_can_be_sent(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("hello", "en"), ("你好 world", "zh-Hans"), ("ひらがな漢字", "ja"), ("한국어", "ko"), ("où", "")],
+    [
+        ("hello", "en"),
+        ("你好 world", "zh-Hans"),
+        ("ひらがな漢字", "ja"),
+        ("한국어", "ko"),
+        ("où", ""),
+    ],
 )
 def test_the_language_of_a_text(text: str, language: str) -> None:
     assert showing.language_of(text) == language
+
+
+def said(text: str) -> str:
+    return "".join(part.text for part in reasons.told(text, "zh"))
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        (
+            "new: nothing that is known says this; route salience: importance 80, confidence 0.9, "
+            "said plainly",
+            "新：已知内容里没有这一条；途径“重要性”：重要性 80，把握 0.9，说得明确",
+        ),
+        (
+            "no longer current since 2026-05-17: “a; b (c)” (both cannot hold: the later one says "
+            "that it is over)",
+            "自 2026年5月17日 起不再有效：“a; b (c)”（两者不能并存：后一条说它已经结束）",
+        ),
+        ("route time: 1 quiet day, 3 needed", "途径“时间”：平静 1 天，需要 3 天"),
+        ("its time ended on 2026-02-30", "its time ended on 2026-02-30"),
+        ("something nobody knows; stays a candidate", "something nobody knows; 仍为候选"),
+        ("distill: greeting", "提炼：问候"),
+        ("", ""),
+    ],
+)
+def test_what_dreams_say_is_said_in_chinese_where_its_shape_is_known(
+    english: str, chinese: str
+) -> None:
+    assert said(english) == chinese
+    assert reasons.told(english, "en") == [(english, "en")]
+
+
+@given(st.text(alphabet="“”(); ab新route:", max_size=60))
+@settings(max_examples=60, deadline=None)
+def test_what_has_no_known_shape_is_said_as_it_is(text: str) -> None:
+    assert said(text) == text
+
+
+def test_every_shape_has_the_same_holes_in_both_languages() -> None:
+    for shape in reasons._book().shapes:
+        assert sorted(shape.holes) == sorted(re.findall(r"\{([a-z]+)\}", shape.said))

@@ -20,7 +20,6 @@ from slowwave.servers.doors import Doors
 from slowwave.servers.guard import Guard
 from slowwave.servers.paths import page, public
 from slowwave.servers.proxy import Totals, counters, install, running
-from slowwave.servers.proxy.desk import Desk
 from slowwave.servers.proxy.door import desk_of
 from slowwave.servers.tokens import Keys, add
 from slowwave.spaces import Spaces
@@ -83,18 +82,19 @@ class House:
     def run(self, work: Callable[[httpx.AsyncClient], Coroutine[Any, Any, Any]]) -> Any:
         """Does something with a client of the server; when it returns all is written."""
 
+        desk = desk_of(self.doors)
+
         async def inside() -> Any:
             transport = httpx.ASGITransport(app=self.app)
-            async with (
-                running(self.doors),
-                httpx.AsyncClient(transport=transport, base_url=HERE, timeout=20) as client,
-            ):
-                held.append(desk_of(self.doors))
-                return await work(client)
+            async with httpx.AsyncClient(transport=transport, base_url=HERE, timeout=20) as client:
+                try:
+                    return await work(client)
+                finally:  # as `running`, but for what is loaded in advance
+                    await desk.close()
+                    del self.doors.attached["proxy"]
 
-        held: list[Desk] = []
         done = asyncio.run(inside())
-        self.last = held[0].counters.totals()
+        self.last = desk.counters.totals()
         return done
 
     def ask(
@@ -107,9 +107,6 @@ class House:
         if method == "GET":
             given = {}
         return self.run(lambda client: client.request(method, path, headers=named, **given))
-
-    def slow(self, monkeypatch: pytest.MonkeyPatch, name: str, value: Any) -> None:
-        monkeypatch.setattr(f"slowwave.servers.proxy.{name}", value)
 
     @contextmanager
     def listening(self) -> Iterator[str]:
@@ -161,8 +158,3 @@ def build_house(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[..., 
 @pytest.fixture
 def house(build_house: Callable[..., House]) -> House:
     return build_house()
-
-
-@pytest.fixture
-def desk(house: House) -> Any:
-    return desk_of(house.doors)

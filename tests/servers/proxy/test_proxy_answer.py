@@ -53,7 +53,7 @@ def written(events: list[Any], end: str) -> bytes:
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=5), st.sampled_from(["\n", "\r\n", "\r"]),
        st.sampled_from(["", "gzip", "deflate"]))  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_stream_in_any_pieces(sizes: list[int], end: str, encoding: str) -> None:
     raw = written(STREAM, end)
     packed = {"": raw, "gzip": gzip.compress(raw), "deflate": zlib.compress(raw)}[encoding]
@@ -138,7 +138,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(JSON, max_size=4), st.sampled_from(["chat", "responses"]), st.binary(max_size=20))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_whatever_an_upstream_sends(events: list[Any], kind: Protocol, noise: bytes) -> None:
     stream = b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in events)
     heard(stream + noise, kind).pieces()

@@ -49,7 +49,7 @@ def written(value: Any, indent: Any, *, ascii_only: bool) -> bytes:
 
 
 @given(BODY, INDENT, st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_chat_keeps_all_but_the_block(body: Any, indent: Any, ascii_only: bool) -> None:
     raw = written(body, indent, ascii_only=ascii_only)
     asked = read(raw, "chat")
@@ -83,7 +83,7 @@ def test_a_chat_keeps_all_but_the_block(body: Any, indent: Any, ascii_only: bool
 
 
 @given(RESPONSE, INDENT)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_response_keeps_all_but_the_block(body: Any, indent: Any) -> None:
     raw = written(body, indent, ascii_only=True)
     asked = read(raw, "responses")
@@ -105,7 +105,7 @@ def test_a_response_keeps_all_but_the_block(body: Any, indent: Any) -> None:
 
 
 @given(st.binary(max_size=60) | JSON.map(lambda one: written(one, None, ascii_only=True)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @pytest.mark.parametrize("protocol", ["chat", "responses"])
 def test_whatever_comes_is_read_or_not(protocol: Protocol, raw: bytes) -> None:
     asked = read(raw, protocol)
@@ -114,7 +114,7 @@ def test_whatever_comes_is_read_or_not(protocol: Protocol, raw: bytes) -> None:
 
 
 @given(JSON)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_pieces_of_whatever_comes(value: Any) -> None:
     for found in (of_messages(value), of_items(value), of_messages([value]), of_items([value])):
         assert all(isinstance(one, Piece) and one.text.strip() and one.mark for one in found)

@@ -112,7 +112,7 @@ ACTS = st.lists(
 
 
 @given(ACTS, st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_whole_histories_with_words_that_come_again(
     spaces: Spaces, acts: Sequence[tuple[str, str, str]], named: bool
 ) -> None:
@@ -174,28 +174,28 @@ def change(history: list[Turn], act: str, number: int, mark: str) -> list[Turn]:
 
 
 @given(CHANGES, st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_histories_that_are_trimmed_edited_and_summed_up(
     spaces: Spaces, changes: Sequence[tuple[str, int]], named: bool
 ) -> None:
     one = client(spaces, "s" if named else "")
     for at, (act, number) in enumerate(changes):
         match act:
-            case "say":
+            case "say" | "later":
+                # An answer that is asked for again an hour later may be to a new question.
+                one.minutes += 60 * (act == "later")
                 one.say(f"question {at} about the garden", f"answer {at}: dig, then wait a while")
             case "again":
                 one.again(f"another answer {at}")
             case "restart":
                 one.restart()
-            case "later" if len(one.history) > 2:
-                one.minutes += 60
             case _:
                 one.history = change(one.history, act, number, str(at))
     assert sorted(one.logged()) == sorted(one.said)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=14))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_conversations_in_one_space_stay_apart(
     spaces: Spaces, turns: Sequence[tuple[int, bool]]
 ) -> None:

@@ -28,7 +28,7 @@ def body(text: str = "hello", **more: Any) -> dict[str, Any]:
 
 
 def raw(base: str, given: Any, path: str = "/chat/completions") -> tuple[int, bytes]:
-    with httpx.Client(timeout=20) as client, client.stream(
+    with httpx.Client(timeout=20, verify=False) as client, client.stream(
         "POST", f"{base}{path}", json=given, headers={"accept-encoding": "identity"}
     ) as answer:  # fmt: skip
         return answer.status_code, b"".join(answer.iter_raw())
@@ -59,7 +59,7 @@ def test_a_stream_is_the_same_bytes(house: Any, model: ScriptedModel, turn: Any,
 def test_a_stream_comes_as_it_is_made(house: Any, model: ScriptedModel) -> None:
     """The first words are here while the last are not said yet."""
     model._script = lambda _: slowly(LONG, 0.02)
-    with house.listening() as base, httpx.Client() as client, client.stream(
+    with house.listening() as base, httpx.Client(verify=False) as client, client.stream(
         "POST", f"{base}/v1/chat/completions", json=body()
     ) as answer:  # fmt: skip
         assert answer.headers["x-slowwave-logged"] == "1"
@@ -135,7 +135,7 @@ def test_an_answer_that_breaks_is_seen_to_break(house: Any, model: ScriptedModel
 def test_a_client_that_goes_away_ends_the_upstream(house: Any, model: ScriptedModel) -> None:
     model._script = lambda _: slowly(LONG * 20, 0.02)
     with house.listening() as base:
-        with httpx.Client() as client, client.stream(
+        with httpx.Client(verify=False) as client, client.stream(
             "POST", f"{base}/v1/chat/completions", json=body()
         ) as answer:  # fmt: skip
             next(answer.iter_raw(1))
@@ -173,7 +173,7 @@ def test_what_is_acknowledged_is_on_the_disk(house: Any, model: ScriptedModel) -
     from slowwave.adapters.store.sqlite.store import SqliteStore
 
     model._script = lambda _: slowly("yes, that is so", 0.05)
-    with house.listening() as base, httpx.Client() as client, client.stream(
+    with house.listening() as base, httpx.Client(verify=False) as client, client.stream(
         "POST", f"{base}/v1/chat/completions", json=body("is it so?")
     ) as answer:  # fmt: skip
         assert answer.headers["x-slowwave-logged"] == "1"

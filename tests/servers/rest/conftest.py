@@ -63,7 +63,7 @@ def fill(memory: SlowMemory, mark: str) -> None:
     memory.dream("all")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The two spaces `ana` and `bo`, and tokens of each scope for `ana`."""
     home = tmp_path_factory.mktemp("rest") / "home"

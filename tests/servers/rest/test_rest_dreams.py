@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from slowwave.errors import StoreError
 from slowwave.model import Record
 from slowwave.servers.rest.desk import Desk
 from slowwave.servers.rest.dreaming import DreamAsk
@@ -240,6 +241,19 @@ def test_a_server_that_stops_stops_its_dreams() -> None:
     assert ended == ["ana"]
     with pytest.raises(Stopped):
         jobs.start(Job("ana", DreamAsk(), lambda: None), work, lambda: None)  # type: ignore[arg-type,return-value]
+
+
+def test_a_dream_that_breaks_is_told_as_broken(served: Served) -> None:
+    def work(_progress: Any) -> list[Any]:
+        raise StoreError("the disk went away", "look for it")
+
+    job = Job("ana", DreamAsk(), served.spaces.memory("ana").now)
+    served.desk.jobs.start(job, work, lambda: None).over.result(5)
+    assert job.state == "failed"
+    told = served.client.get(f"/v1/dreams/{job.id}", headers=served.headers("read")).json()
+    assert told["error"] == {"type": "StoreError", "message": "the disk went away"}
+    events = served.client.get(f"/v1/dreams/{job.id}/events", headers=served.headers("read"))
+    assert frames(events.text)[-1][0] == "error"
 
 
 def test_jobs_that_are_over_are_forgotten_in_time() -> None:

@@ -1,5 +1,6 @@
 """No token, a wrong one, a narrower one, one of another space: none opens anything."""
 
+from itertools import product
 from typing import Any
 from urllib.parse import quote
 
@@ -58,28 +59,25 @@ def ids_of(served: Served, space: str) -> list[str]:
     return [*found, f"{served.marks[space]}-1"]
 
 
-@pytest.mark.parametrize("route", CLOSED, ids=NAMES)
-def test_who_has_no_token_gets_in_nowhere(served: Served, route: Route) -> None:
-    for headers in STRANGERS:
+def test_who_has_no_token_gets_in_nowhere(served: Served) -> None:
+    for route, headers in product(CLOSED, STRANGERS):
         answer = ask(served, route, headers)
-        assert answer.status_code == 401
+        assert answer.status_code == 401, route.path
         assert answer.headers["content-type"] == "application/problem+json"
         assert not any(leaks(answer, mark) for mark in served.marks.values())
 
 
-@pytest.mark.parametrize("route", CLOSED, ids=NAMES)
-def test_a_narrower_token_opens_no_more_than_its_scope(served: Served, route: Route) -> None:
-    for who in ("read", "log", "review"):
+def test_a_narrower_token_opens_no_more_than_its_scope(served: Served) -> None:
+    for route, who in product(CLOSED, ("read", "log", "review")):
         open_to = {who} | ({"read"} if who == "review" else set())
         if route.scope not in open_to:
             answer = ask(served, route, served.headers(who))
-            assert answer.status_code == 403, who
+            assert answer.status_code == 403, (route.path, who)
             assert not any(leaks(answer, mark) for mark in served.marks.values())
 
 
-@pytest.mark.parametrize("route", CLOSED, ids=NAMES)
-def test_a_token_of_one_space_asks_for_another_in_vain(served: Served, route: Route) -> None:
-    for space in ("bo", "nobody-has-this"):
+def test_a_token_of_one_space_asks_for_another_in_vain(served: Served) -> None:
+    for route, space in product(CLOSED, ("bo", "nobody-has-this")):
         if route.path.startswith("/v1/") and route.path != "/v1/spaces":
             answer = ask(served, route, served.headers("admin"), space=space)
             assert answer.status_code == 403
@@ -130,7 +128,7 @@ def test_only_the_spaces_a_token_sees_are_listed(served: Served) -> None:
     listed = served.client.get("/v1/spaces", headers=served.headers("bo")).json()
     assert listed == [{"name": "bo", "default": False}]
     listed = served.client.get("/v1/spaces", headers=served.headers("all")).json()
-    assert [one["name"] for one in listed] == ["ana", "bo"]
+    assert {"ana", "bo"} <= {one["name"] for one in listed}
 
 
 def test_numbers_of_the_server_are_for_who_sees_all_of_it(served: Served) -> None:

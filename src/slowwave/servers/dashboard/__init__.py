@@ -3,7 +3,8 @@
     site.py      the pages as one application      visit.py     one request: who, which space, words
     safety.py    CSRF, headers, where to go next   words.py     the two languages (words.toml)
     showing.py   dates, numbers, differences       assets.py    style, script, icon
-    jobs.py      dreams that a person started      pages/       one file for each kind of page
+    jobs.py      dreams that a person started      reasons.py   what dreams say, in Chinese
+    pages/       one file for each kind of page    templates/, static/
 
 Everything that comes out of the journal is data: escaped, and apart from the page's own text.
 """

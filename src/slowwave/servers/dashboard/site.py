@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from slowwave.errors import SlowwaveError
 from slowwave.servers.counting import Attempts
-from slowwave.servers.dashboard import assets, showing, words
+from slowwave.servers.dashboard import assets, reasons, showing, words
 from slowwave.servers.dashboard.jobs import Jobs
 from slowwave.servers.dashboard.pages import ALL
 from slowwave.servers.dashboard.pages.page import Page
@@ -56,7 +56,7 @@ def templates() -> Environment:
     made.globals |= {
         "asset": assets.address, "lang_of": showing.language_of, "clip": showing.clip,
         "form_field": CSRF_FIELD, "languages": words.LANGUAGES,
-        "signs": SIGNS, "fact": fact,
+        "signs": SIGNS, "fact": fact, "reason": reasons.told,
     }  # fmt: skip
     made.filters["visible"] = showing.visible
     made.tests["known"] = words.known

@@ -35,7 +35,11 @@ def hits(found: Sequence[Hit]) -> str:
 
 
 def _hit(hit: Hit) -> str:
-    what = hit.kind if hit.type == "memory" else f"said by {_who(hit.speaker, hit.subject)}"
+    # Who calls himself `owner` or `user` is not: the subject of what the user said is USER, and a
+    # name that is the same tells nothing.
+    mine = hit.subject == USER and hit.speaker != USER
+    who = _who(hit.speaker, "owner" if mine else "" if hit.speaker else hit.subject)
+    what = hit.kind if hit.type == "memory" else f"said by {who}"
     state = "" if hit.status in ("active", "") else f", {hit.status}"
     until = f", until {hit.valid_to[:10]}" if hit.valid_to else ""
     return f"[{hit.id}] {_day(hit.ts)} ({what}{state}{until}) {clip(hit.text)}"
@@ -143,8 +147,7 @@ def whole(text: str) -> str:
 
 
 def _who(speaker: str | None, otherwise: str) -> str:
-    # Somebody may call himself `user`: where the origin is not told, he is shown as named.
-    if otherwise == "owner" or (otherwise == USER and speaker != USER):
+    if otherwise == "owner":
         return "the user"
     return quoted(_name(speaker)) if speaker else _name(otherwise or "unknown")
 

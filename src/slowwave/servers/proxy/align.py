@@ -141,7 +141,7 @@ def _behind_answer(
     """`head` is how many pieces there are up to the last answer."""
     found = _anchor(known, pieces[:head], marks)
     if found is None:
-        return Placed(0, -1)
+        return _resent(known, pieces, marks, head, now) or Placed(0, -1)
     at, after, same = found
     held = len(same)
     if at < head and after + 1 < len(known) and _other_version(known[after + 1], pieces[at]):
@@ -151,10 +151,25 @@ def _behind_answer(
         at, after = at + 1, after + 1
         same.append(after)
     if at < head:
+        resent = _resent(known, pieces, marks, head, now)
+        if resent is not None and resent.same[0] > after:
+            return resent
         return Placed(at, after, tuple(same), held)
     again = _said_again(known, (after, held), marks, head, now)
     same += again
     return Placed(head + len(again), again[-1] if again else after, tuple(same), held)
+
+
+def _resent(
+    known: Sequence[Known], pieces: Sequence[Piece], marks: Sequence[str], head: int, now: datetime
+) -> Placed | None:
+    """The last question once more, behind a history that is not to be known again."""
+    if head == len(pieces) or not is_long(pieces[-1]):
+        return None
+    again = _without_answer(known, marks[head:], now)
+    if not again.same:
+        return None
+    return again._replace(new=head + again.new, held=len(again.same))
 
 
 def _other_version(known: Known, piece: Piece) -> bool:

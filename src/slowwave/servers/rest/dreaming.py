@@ -37,7 +37,7 @@ from slowwave.servers.rest.dream_shape import (
     of_job,
 )
 from slowwave.servers.rest.idempotency import key_of, whose
-from slowwave.servers.rest.jobs import Job, Work
+from slowwave.servers.rest.jobs import Job, Stopped, Work
 from slowwave.servers.rest.reading import Asked, Name, body_of, query_of
 from slowwave.servers.rest.route import EVENTS, JSON, Route
 from slowwave.settings import Preset
@@ -107,7 +107,8 @@ async def dream(router: Route, request: Request) -> Response:
         return told(Answer(202 if later else 200, made, {"content-type": JSON, **QUIET}))
     await asyncio.shield(asyncio.wrap_future(job.over))
     if job.error is not None:
-        return problem(job.error)
+        stopped = isinstance(job.error, Stopped)
+        return problem(DreamError(job.error.message, job.error.hint) if stopped else job.error)
     done = await desk.beside(encoded, job.made)
     return told(Answer(200, done, {"content-type": JSON, **QUIET}))
 

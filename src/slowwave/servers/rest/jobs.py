@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from slowwave.errors import NotFound, SlowwaveError, UsageError
+from slowwave.errors import DreamError, NotFound, SlowwaveError, UsageError
 from slowwave.model import Dream
 from slowwave.ports import Progress
 from slowwave.servers.problems import Refused
@@ -103,6 +103,8 @@ class Job:
         except SlowwaveError as error:
             self.error = error
         finally:
+            if end == "failed" and self.error is None:  # what nobody expected passes on to the log
+                self.error = DreamError("the dream broke", "please report it; see the server's log")
             after()
             self.ended = self._now()
             self._state = end

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from time import perf_counter
+from typing import get_args
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Histogram
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from slowwave.scheduler import Outcome
 from slowwave.servers.access import Grant
 from slowwave.servers.doors import Doors, doors_of
+from slowwave.servers.resident import ResidentState
 from slowwave.servers.rest.desk import QUIET, Answer, desk_of, query_pairs, sees_all, told
 from slowwave.servers.rest.jobs import Jobs
 from slowwave.servers.rest.reading import Asked, query_of
@@ -74,7 +77,7 @@ class _Standing(Collector):
         """Nothing: what there is depends on the store, which is not asked when this begins."""
         return ()
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
         """The numbers as they stand."""
         spaces, store = self._doors.spaces, self._doors.spaces.first.parts.store
         events = GaugeMetricFamily("slowwave_events", "Events of the journal.", labels=("space",))
@@ -105,6 +108,31 @@ class _Standing(Collector):
             "slowwave_dreams_running", "Dreams under way that were asked for here.",
             self._jobs.running,
         )  # fmt: skip
+        if self._doors.resident is not None:
+            yield from _resident(self._doors.resident.state())
+
+
+def _resident(state: ResidentState) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
+    """What this server dreamed by itself since it began, by how each dream ended."""
+    ended = CounterMetricFamily(
+        "slowwave_resident_dreams", "Dreams by itself that ended, by how.", labels=("outcome",)
+    )
+    counts = state.counts
+    for outcome in get_args(Outcome):
+        ended.add_metric((outcome,), getattr(counts, outcome))
+    yield ended
+    yield CounterMetricFamily(
+        "slowwave_resident_dropped", "Triggers that came while a dream ran.", counts.dropped
+    )
+    yield CounterMetricFamily(
+        "slowwave_resident_seconds", "Seconds of dreams by itself.", counts.seconds
+    )
+    yield GaugeMetricFamily(
+        "slowwave_resident", "Whether this process dreams by itself.", int(state.role == "dreams")
+    )
+    yield GaugeMetricFamily(
+        "slowwave_resident_dreaming", "Whether it dreams now.", int(state.dreaming is not None)
+    )
 
 
 class Counted:

@@ -57,11 +57,11 @@ def _found(
 ) -> tuple[Sequence[Shown], float, object]:
     memory = visit.memory
     began = time.perf_counter()
-    asked = memory.query(text, explain=True, caller="evaluation", **options)
+    asked = memory.query(text, explain=True, caller="person", **options)
     hits = memory.recall(asked, signal=False)
     took = (time.perf_counter() - began) * 1000
     then = {name: value for name, value in options.items() if name == "as_of"}
-    query = memory.query(text, caller="evaluation", **then)
+    query = memory.query(text, caller="person", **then)
     over, _ = memory.candidates(query)
     return [_shown(hit) for hit in hits], took, memory.block(query, over, budget)
 
