@@ -186,7 +186,7 @@ BAD: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bad", BAD, ids=repr)
+@pytest.mark.parametrize("bad", BAD, ids=[f"bad{place}" for place in range(len(BAD))])
 def test_what_is_no_event_stops_no_other(memory: FrozenMemory, bad: Any) -> None:
     done = memory.log(["before", bad, "after"])
     assert done.events == 2

@@ -35,6 +35,30 @@ def test_many_at_once_open_each_space_once(tmp_path: Path) -> None:
     spaces.close()
 
 
+def test_of_many_spaces_only_those_asked_for_last_stay_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("slowwave.spaces.MOST_OPEN", 3)
+    spaces = Spaces(Options(home=str(tmp_path)), NO_VECTORS)
+    ada = spaces.memory("ada")
+    ada.log([Record(text="the heron stands in the reeds", source="a")])
+    for number in range(50):
+        spaces.memory(f"nobody{number}")
+        assert spaces.memory("ada") is ada, "who is asked for again and again stays"
+    for number in range(5):
+        assert spaces.memory(f"nobody{number}").memories() == []
+    assert spaces.memory("ada") is not ada
+    ada.log([Record(text="the heron flies", source="a")])  # who still has it can use it
+    ada.context("where is the heron?", 300)
+    assert [event.text for event in spaces.memory("ada").events_since(0)] == [
+        "the heron stands in the reeds", "the heron flies",
+    ]  # fmt: skip
+    assert spaces.memory() is spaces.first
+    assert spaces.names() == ["ada"]
+    ada.close()
+    spaces.close()
+
+
 def test_what_is_no_name_of_a_space(tmp_path: Path) -> None:
     spaces = Spaces(Options(home=str(tmp_path)), NO_VECTORS)
     for name in (" ", "a\nb", "x" * 101, "\x00", "a\u202eb"):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from slowwave.inject import Entry, fit
 from slowwave.inject.block import READ
-from slowwave.inject.harmless import harmless
 from slowwave.text.frame import MEMORY_CLOSE, MEMORY_OPEN
+from slowwave.text.harmless import harmless
 from slowwave.text.noise import is_recalled
 from slowwave.text.tokens import estimate
 

@@ -208,6 +208,7 @@ def test_what_is_no_path_is_no_request(gate: Callable[..., Gate]) -> None:
         assert made.ask(path) == 400
     for method in ("TRACE", "CONNECT", "TRACK", "PROPFIND", "get", "X" * 500):
         assert made.ask(method=method) == 405
+        assert "POST" in made.told["allow"]
     assert made.came == []
 
 

@@ -8,9 +8,9 @@ import msgspec
 
 from slowwave.inject.alike import Told
 from slowwave.inject.entry import Entry, ItemType
-from slowwave.inject.harmless import harmless, quoted
 from slowwave.model import Layer
 from slowwave.text.frame import MEMORY_CLOSE, NOTE, head, opening, plain_names, tail
+from slowwave.text.harmless import harmless, quoted
 from slowwave.text.segment import sentences
 from slowwave.text.tokens import estimate
 

@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 
 from slowwave.inject import asked
-from slowwave.inject.harmless import harmless
 from slowwave.model import USER, Event, Hit, Layer, Memory, Origin, Unit, WorkItem, clock_zone
+from slowwave.text.harmless import harmless
 from slowwave.text.passed_on import is_passed_on
 
 __all__ = [

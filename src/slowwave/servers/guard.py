@@ -276,6 +276,8 @@ async def answer(send: Send, error: SlowwaveError) -> None:
     status = status_of(error)
     if status in (400, 413):  # what follows on this connection may be the rest of it
         headers.append((b"connection", b"close"))
+    if status == 405:
+        headers.append((b"allow", ", ".join(sorted(METHODS)).encode()))
     if isinstance(error, NoToken):
         headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

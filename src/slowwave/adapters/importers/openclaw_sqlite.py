@@ -184,6 +184,10 @@ def _opened(path: Path) -> Iterator["apsw.Connection"]:
             database = _connect(path, Path(folder))
         except (apsw.Error, OSError) as error:
             raise InputError(f"cannot open the database {path}: {error}", "Check it.") from None
+        # What is read is rows: a schema that computes them could do so without an end.
+        database.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+        database.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         try:
             yield database
         finally:

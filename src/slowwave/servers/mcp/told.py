@@ -9,8 +9,8 @@ is not shown. Names of speakers stand in quotation marks; only the user himself 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from slowwave.inject.harmless import quoted, seen
 from slowwave.model import USER, Change, Dream, Event, Evidence, Hit, Memory, Version, sure_and_weak
+from slowwave.text.harmless import quoted, seen
 
 CLIPPED = 600
 """Characters of one text in a list."""

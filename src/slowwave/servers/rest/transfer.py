@@ -17,7 +17,8 @@ from slowwave.answers.taken import Imported
 from slowwave.errors import InputError, NotFound, UsageError
 from slowwave.memory import SlowMemory
 from slowwave.servers.doors import room_of
-from slowwave.servers.problems import NotAllowed
+from slowwave.servers.packed import TIMES, unpacks_to_more
+from slowwave.servers.problems import NotAllowed, Refused
 from slowwave.servers.rest.desk import QUIET, Answer, body_bytes, desk_of, query_pairs, told
 from slowwave.servers.rest.idempotency import key_of, whose
 from slowwave.servers.rest.reading import Asked, query_of
@@ -117,6 +118,8 @@ async def upload(route: Route, request: Request) -> Response:
 def _taken(room: Room, wanted: ImportAs, raw: bytes) -> Answer:
     if not raw:
         raise UsageError("nothing was sent", "send the file as the body")
+    if unpacks_to_more(raw, TIMES * room.memory.parts.settings.server.body_mb * 1024 * 1024):
+        raise Refused(413, "this file unpacks to too much", "send it in parts, not packed")
     name = _file_name(wanted.name)
     with tempfile.TemporaryDirectory(prefix="slowwave-") as folder:
         path = Path(folder) / name

@@ -238,6 +238,10 @@ function tool(
   };
 }
 
+/** Marks of direction, tags and other characters that nobody sees: a text may hide words in them. */
+const UNSEEN = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\u007f-\u009f\u2028\u2029\ufe00-\ufe0e\u{e0100}-\u{e01ef}]/gu;
+
 function result(value: unknown): ToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(value) }], details: value };
+  const text = JSON.stringify(value).replace(UNSEEN, "");
+  return { content: [{ type: "text", text }], details: value };
 }

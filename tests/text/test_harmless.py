@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slowwave.inject.harmless import harmless, quoted
 from slowwave.text.frame import without_frames
+from slowwave.text.harmless import harmless, quoted
 
 
 @pytest.mark.parametrize(
