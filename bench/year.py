@@ -32,7 +32,8 @@ from time import process_time
 import msgspec
 from day import FIRST_DAY, FULL_DAY, ZONE, day_of_events
 
-from slowwave.dream import cycle, write  # noqa: F401 - loaded before the clock runs
+from slowwave.dream import write  # noqa: F401 - loaded before the clock runs
+from slowwave.dream.cycle import night as cycle  # noqa: F401 - loaded before the clock runs
 from slowwave.memory import SlowMemory
 from slowwave.model import Record, Skipped
 from slowwave.wiring import Options, open_memory

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from slowwave.dream.compare import Statement, compare
-from slowwave.dream.distill_rules import distill
-from slowwave.dream.verify import verify
+from slowwave.dream.compare.relation import Statement, compare
+from slowwave.dream.distill.rules import distill
+from slowwave.dream.verify.stage import verify
 from slowwave.errors import UsageError
 from slowwave.model import USER, Event, EventKind, Role, clock_zone, short_id
 from slowwave.settings import zone_of

@@ -142,7 +142,7 @@ def status_of(parts: Parts, dreams: Sequence[Dream], waiting: Sequence[Dream]) -
 def _set_aside(store: Store, space: str, dreams: Sequence[Dream]) -> int:
     """How many unread events are spoken for, so that nights leave them alone."""
     # Only a home with such dreams needs these.
-    from slowwave.dream.waiting import UNSETTLED, unclaimed  # noqa: PLC0415
+    from slowwave.dream.plans.waiting import UNSETTLED, unclaimed  # noqa: PLC0415
 
     if not any(head.by in ("turn", "person") and head.status in UNSETTLED for head in dreams):
         return 0

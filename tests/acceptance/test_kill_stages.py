@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from slowwave.dream import cycle_distill
+from slowwave.dream.cycle import distill as cycle_distill
 from slowwave.memory import SlowMemory
 from slowwave.model import Memory, Record
 from slowwave.wiring import Options, open_memory

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from slowwave.dream import cycle, cycle_judge, judge_model
+from slowwave.dream.cycle import judge as cycle_judge
+from slowwave.dream.cycle import night as cycle
+from slowwave.dream.reconcile.judge import model as judge_model
 from slowwave.memory import SlowMemory
 from slowwave.model import Dream, Record
 from slowwave.modelling import asking

@@ -122,7 +122,8 @@ def test_every_dream_leaves_a_log(open_at, tmp_path: Path) -> None:
 def test_a_killed_dream_goes_on_and_does_not_read_the_log_again(
     open_at, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from slowwave.dream import cycle, cycle_distill
+    from slowwave.dream.cycle import distill as cycle_distill
+    from slowwave.dream.cycle import night as cycle
 
     memory = open_at()
     fill(memory)

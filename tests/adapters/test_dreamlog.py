@@ -8,7 +8,7 @@ import pytest
 
 from slowwave.adapters.dreamlog import FolderDreamLog
 from slowwave.adapters.files import replace_file
-from slowwave.dream.failure import recorded
+from slowwave.dream.cycle.failure import recorded
 from slowwave.errors import DiskFull, DreamError, SlowwaveError, StoreError, UsageError
 from slowwave.model import Dream
 from slowwave.ports import Failure

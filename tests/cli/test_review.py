@@ -270,7 +270,7 @@ def test_stats(call, plan) -> None:
 def test_a_night_that_fails_is_named_and_the_others_are_dreamed(
     call, tmp_path, monkeypatch
 ) -> None:
-    from slowwave.dream import cycle
+    from slowwave.dream.cycle import night as cycle
 
     for day in ("2026-11-28", "2026-11-29", "2026-11-30"):
         done(call("log", "--ts", f"{day}T10:00:00+08:00", f"我的柜子编号是 {day[-2:]}8"))

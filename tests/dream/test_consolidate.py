@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from slowwave.dream.consolidate import PARTNERS, consolidate, due
-from slowwave.dream.gates import Proposal, judge, refused
-from slowwave.dream.reconcile import reconcile
+from slowwave.dream.plans.gates import Proposal, judge, refused
+from slowwave.dream.reconcile.stage import reconcile
 from slowwave.model import Change, Claim, Dream, Evidence, Memory, Merge, Supersede
 from slowwave.settings import DreamSettings
 from slowwave.testing import samples

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.dream.forget import Settled, forget
-from slowwave.dream.gates import Proposal, judge, refused
-from slowwave.dream.promote import promote
+from slowwave.dream.plans.gates import Proposal, judge, refused
+from slowwave.dream.promote.stage import promote
 from slowwave.model import Change, Collapse, Demote, Memory, Retire, Version
 from slowwave.settings import DreamSettings, ForgetSettings
 from slowwave.testing import samples

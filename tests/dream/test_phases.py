@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from slowwave.dream.concepts import concepts, tags
 from slowwave.dream.phases import Sleep, pool, sleep
-from slowwave.dream.signal_tally import Tally
+from slowwave.dream.weigh.concepts import concepts, tags
+from slowwave.dream.weigh.tally import Tally
 from slowwave.model import Memory
 from slowwave.settings import SignalSettings
 from slowwave.testing import samples

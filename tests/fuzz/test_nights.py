@@ -12,7 +12,7 @@ from slowwave import health, ledger
 from slowwave.adapters.store.inmemory import InMemoryStore
 from slowwave.capture.envelope import Intake
 from slowwave.capture.intake import take_in
-from slowwave.dream import cycle
+from slowwave.dream.cycle import night as cycle
 from slowwave.model import Dream, Record
 from slowwave.ports import no_progress
 from slowwave.settings import DreamSettings, zone_of

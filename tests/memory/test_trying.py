@@ -217,7 +217,7 @@ def test_closing_counts_what_waits(memory: SlowMemory, open_at: Opener) -> None:
 def test_a_dream_knows_what_was_asked_a_moment_ago(
     memory: SlowMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from slowwave.dream import cycle
+    from slowwave.dream.cycle import night as cycle
 
     found(memory)
     seen: list[int] = []

@@ -361,7 +361,7 @@ def test_a_night_that_a_turn_overtook_is_planned_again(
 ) -> None:
     memory.log([Record(text="I collect stamps", source="elsewhere")])
     memory.log_turn("I play the cello", "nice")
-    from slowwave.dream import waiting
+    from slowwave.dream.plans import waiting
 
     real = memory.apply
     began: list[str] = []

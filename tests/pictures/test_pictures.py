@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import msgspec
 import pytest
 
-from slowwave.dream.topics import Topic, Topics
+from slowwave.dream.topics.week import Topic, Topics
 from slowwave.errors import SlowwaveError
 from slowwave.pictures import PICTURES, PictureName, png, sheet, svg
 from slowwave.stats import Day, Night, Stats, Week

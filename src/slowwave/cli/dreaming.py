@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import time
 
-    from slowwave.dream.cycle_desk import Distiller
+    from slowwave.dream.cycle.desk import Distiller
     from slowwave.model import Dream
 
 

@@ -14,7 +14,7 @@ from slowwave.pictures.looks import Theme
 from slowwave.pictures.words import PICTURES, Language
 
 if TYPE_CHECKING:
-    from slowwave.dream.topics import Topics
+    from slowwave.dream.topics.week import Topics
     from slowwave.pictures import PictureName
     from slowwave.stats import Stats
 

@@ -1,19 +1,22 @@
-"""The night: collect → distill → verify → reconcile → promote → write.
+"""The night: collect → distill → verify → reconcile → promote → forget → write.
 
-Stages take and return values and do not know each other; only `cycle` knows the order. A module
-named after a stage is the stage; what begins with its name and a low line helps it:
+Stages take and return values and do not know each other; only `cycle` knows the order. A stage of
+one file is a module; in a package of several `stage.py` is the stage, and the rest helps it.
 
-    cycle…        the order, and what stands around it: model or rules, pairs judged, the telling
-    turn          one turn as a small dream; refine… a dreamed day read again; waiting, outdated,
-                  decided: plans that a person has not decided, or has
+    cycle/        the order of the night, and what stands around it; turn: one turn, a small dream
     collect       the day's events
-    distill…      messages → claims: …_rules by clauses and cues, …_model by a model, …_union both
-    verify        no claim without a quote; forgotten, diary_echo: what must not come back
-    reconcile…    claims beside what is known, one change a memory; coreference: one person, one
-                  subject; reschedule: the new day of a moved plan; judge…: what a model may rule
-    compare…      two statements: the same, a change, or nothing to do with each other
-    phases, promote…, signal…, ageing, forget, consolidate, curate…   what lasts, and what does not
-    gates, warnings   what stops a plan, and what a person should know
-    diary…        what the night tells people; never evidence
+    distill/      messages → claims: by rules, by a model, and both as one list; lessons
+    verify/       no claim without a quote, and none that must not come back
+    reconcile/    claims beside what is known, one change a memory; judge/: what a model may rule
+    promote/      candidates that become active; phases: light sleep and REM
+    forget        what is over, idle or settled; consolidate: what the nights missed, once a week
+    plans/        what stops a plan, waits for a person, or was decided by one
     write         the only one that changes anything
+
+    compare/      two statements: the same, a change, or nothing to do with each other
+    likeness      how alike two texts are by their vectors
+    weigh/        what one memory counts for: its age, its signals, what it is about
+    prompts/      what a model is told before it is asked, and where its quotes must stand
+    refine/       a dreamed day read again
+    curate/, diary/, topics/   for people: MEMORY.md, what the night tells, what a week is about
 """

@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 
-from slowwave.dream.revise import Verdict, revise
+from slowwave.dream.weigh.revise import Verdict, revise
 from slowwave.model import (
     USER,
     Change,

@@ -14,9 +14,9 @@ from itertools import takewhile
 
 import msgspec
 
-from slowwave.dream.ageing import day_in, forgotten, today_of, unsaid, unseen
-from slowwave.dream.revise import Verdict, revise
-from slowwave.dream.scope import scope_of
+from slowwave.dream.weigh.ageing import day_in, forgotten, today_of, unsaid, unseen
+from slowwave.dream.weigh.revise import Verdict, revise
+from slowwave.dream.weigh.scope import scope_of
 from slowwave.model import Change, Collapse, Demote, Kind, Memory, Retire, Version
 from slowwave.settings import DreamSettings, ForgetSettings
 from slowwave.text.counting import plural

@@ -12,10 +12,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 
-from slowwave.dream.ageing import last_needed, today_of, unseen
-from slowwave.dream.concepts import concepts
-from slowwave.dream.signal_score import truth
-from slowwave.dream.signal_tally import Tally, merged
+from slowwave.dream.weigh.ageing import last_needed, today_of, unseen
+from slowwave.dream.weigh.concepts import concepts
+from slowwave.dream.weigh.score import truth
+from slowwave.dream.weigh.tally import Tally, merged
 from slowwave.model import Memory, PhaseHit, Theme, day_of
 from slowwave.settings import SignalSettings
 from slowwave.text.segment import terms

@@ -17,21 +17,23 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from slowwave import ledger
-from slowwave.dream import cycle_distill, cycle_judge, cycle_late
 from slowwave.dream.collect import collect
-from slowwave.dream.cycle_desk import Cosine, Desk, Mind, Night
-from slowwave.dream.cycle_distill import Reading
-from slowwave.dream.cycle_judge import Rulings
-from slowwave.dream.decided import marked
-from slowwave.dream.diary_echo import may_tell, sift_told, stories_of
-from slowwave.dream.distill_lessons import category_of, learn, titled
-from slowwave.dream.forgotten import sift
-from slowwave.dream.gates import Proposal, judge, refused
-from slowwave.dream.lessons_model import Proposed, propose
-from slowwave.dream.promote import promote
-from slowwave.dream.reconcile import Reconciled, reconcile
-from slowwave.dream.scope import scope_of
-from slowwave.dream.verify import verify
+from slowwave.dream.cycle import distill as cycle_distill
+from slowwave.dream.cycle import judge as cycle_judge
+from slowwave.dream.cycle import late as cycle_late
+from slowwave.dream.cycle.desk import Cosine, Desk, Mind, Night
+from slowwave.dream.cycle.distill import Reading
+from slowwave.dream.cycle.judge import Rulings
+from slowwave.dream.distill.lessons.marked import category_of, learn, titled
+from slowwave.dream.distill.lessons.proposed import Proposed, propose
+from slowwave.dream.plans.decided import marked
+from slowwave.dream.plans.gates import Proposal, judge, refused
+from slowwave.dream.promote.stage import promote
+from slowwave.dream.reconcile.stage import Reconciled, reconcile
+from slowwave.dream.verify.echo import may_tell, sift_told, stories_of
+from slowwave.dream.verify.forgotten import sift
+from slowwave.dream.verify.stage import verify
+from slowwave.dream.weigh.scope import scope_of
 from slowwave.errors import AlreadyDecided, DreamError, ModelError, StalePlan
 from slowwave.model import (
     SAID_IN_TURN,

@@ -9,7 +9,7 @@ from datetime import datetime
 import msgspec
 
 from slowwave import ledger
-from slowwave.dream.gates import Proposal, judge, refused
+from slowwave.dream.plans.gates import Proposal, judge, refused
 from slowwave.errors import DreamError, StoreError
 from slowwave.model import Dream
 from slowwave.ports import DreamLog, Store

@@ -22,7 +22,7 @@ from slowwave.settings import DreamSettings, ModelSettings
 from slowwave.wiring import SETTINGS_FILE, Options, open_memory
 
 if TYPE_CHECKING:
-    from slowwave.dream.cycle_desk import Distiller
+    from slowwave.dream.cycle.desk import Distiller
 
 __all__ = ["PLAIN", "Lived", "Setting", "live", "opened"]
 

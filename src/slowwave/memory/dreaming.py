@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import msgspec
 
 from slowwave import ledger, review, scheduler, vault, working
-from slowwave.dream import idle_nights, waiting
+from slowwave.dream.plans import idle_nights, waiting
 from slowwave.errors import NotFound, StalePlan
 from slowwave.ledger import WAITING
 from slowwave.memory.thinking import mind_of, same_mind
@@ -22,8 +22,8 @@ from slowwave.scheduler import cut_off
 from slowwave.settings import zone_of
 
 if TYPE_CHECKING:
-    from slowwave.dream import cycle
-    from slowwave.dream.cycle_desk import Distiller
+    from slowwave.dream.cycle import night as cycle
+    from slowwave.dream.cycle.desk import Distiller
     from slowwave.dream.likeness import Likeness
 
 RENEWED = 3
@@ -63,7 +63,8 @@ class Dreaming(Writing):
         Raises ModelError when a model was to do it, and did nothing of it.
         """
         # The stages load grammars and tables: `log` and `recall` must not wait for them.
-        from slowwave.dream import cycle, failure  # noqa: PLC0415
+        from slowwave.dream.cycle import failure  # noqa: PLC0415
+        from slowwave.dream.cycle import night as cycle  # noqa: PLC0415
 
         mind = mind_of(self.parts, how.get("distiller"), dry=dry_run)
         self.flush()  # what was asked a moment ago is evidence too
@@ -122,7 +123,7 @@ class Dreaming(Writing):
     def _night(
         self, date: str, preset: str | None, progress: Progress, *, dry: bool
     ) -> "cycle.Night":
-        from slowwave.dream import cycle  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.cycle import night as cycle  # noqa: PLC0415 - as in `dream`
 
         settings = self.parts.under(preset) if preset else self.parts.settings
         alike = self.likeness()
@@ -216,7 +217,9 @@ class Dreaming(Writing):
         self, dream_id: str, only: Sequence[str] = (), progress: Progress = no_progress
     ) -> Dream:
         """Applies a plan, whole or the listed changes, and brings the indexes up to date."""
-        from slowwave.dream import cycle, outdated, refine  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.cycle import night as cycle  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.cycle import outdated  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.refine import day as refine  # noqa: PLC0415 - as in `dream`
         from slowwave.dream.write import write  # noqa: PLC0415 - as in `dream`
 
         planned = self.dream_by_id(dream_id)
@@ -244,7 +247,7 @@ class Dreaming(Writing):
 
         Errors are as `outdated.apply_each` says.
         """
-        from slowwave.dream import outdated  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.cycle import outdated  # noqa: PLC0415 - as in `dream`
 
         def work(plan: Dream) -> Dream | None:
             distiller: Distiller = "llm" if same_mind(self.parts, plan) else "rules"

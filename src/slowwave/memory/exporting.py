@@ -54,7 +54,7 @@ class Exporting(Writing):
         Of one day (`yesterday`, `today`, a date) that one, also where nothing was said. Raises
         UsageError for what is no day.
         """
-        from slowwave.dream.cycle import span_of  # noqa: PLC0415 - as in `export`
+        from slowwave.dream.cycle.night import span_of  # noqa: PLC0415 - as in `export`
 
         zone = zone_of(self.parts.settings.tz)
         label, start, _ = span_of(asked, self.now())

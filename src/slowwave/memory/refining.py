@@ -14,7 +14,7 @@ from slowwave.model import Dream
 from slowwave.ports import Progress, no_progress
 
 if TYPE_CHECKING:
-    from slowwave.dream import cycle
+    from slowwave.dream.cycle import night as cycle
 
 WEEK = "week"
 
@@ -37,7 +37,8 @@ class Refining(Dreaming):
         nothing is decided of it. Raises NotFound where no dream has read the day, ModelError when
         the model did nothing of it.
         """
-        from slowwave.dream import failure, refine  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.cycle import failure  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.refine import day as refine  # noqa: PLC0415 - as in `dream`
 
         night = self._again(date, progress, how, dry=dry_run)
         if not dry_run:
@@ -62,7 +63,7 @@ class Refining(Dreaming):
         A day that was not dreamed is left out; one that fails does not stop the others, and its
         error is raised at the end. `told` hears of each.
         """
-        from slowwave.dream import refine  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.refine import day as refine  # noqa: PLC0415 - as in `dream`
 
         made: list[Dream] = []
         failed: SlowwaveError | None = None
@@ -82,7 +83,7 @@ class Refining(Dreaming):
 
     def read_otherwise(self, date: str, **how: Unpack[How]) -> bool:
         """Whether a day was dreamed, and by others than the model that would read it now."""
-        from slowwave.dream import refine  # noqa: PLC0415 - as in `dream`
+        from slowwave.dream.refine import day as refine  # noqa: PLC0415 - as in `dream`
 
         if date in ("all", WEEK):
             return False

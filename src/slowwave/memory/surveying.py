@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from slowwave.dream.topics import Topics
+    from slowwave.dream.topics.week import Topics
 
     Numbers = npt.NDArray[np.float32]
 
@@ -55,7 +55,7 @@ class Surveying(Dreaming, Archive):
         Raises UsageError for a number of days that is none.
         """
         # It reads language, and only a picture needs it.
-        from slowwave.dream.topics import Topics, topics_of  # noqa: PLC0415
+        from slowwave.dream.topics.week import Topics, topics_of  # noqa: PLC0415
 
         if not 1 <= days <= MOST_DAYS:
             raise UsageError(f"{days} is no number of days", f"give one from 1 to {MOST_DAYS}")
@@ -73,7 +73,7 @@ class Surveying(Dreaming, Archive):
 
 
 class _Directions:
-    """`topics_names.Directions` over the store's cache and the embedder; stores nothing."""
+    """`topics.names.Directions` over the store's cache and the embedder; stores nothing."""
 
     def __init__(self, store: Store, embedder: Embedder | None, progress: Progress) -> None:
         self._store = store

@@ -10,7 +10,7 @@ from slowwave.parts import Parts
 from slowwave.ports import LanguageModel
 
 if TYPE_CHECKING:
-    from slowwave.dream.cycle_desk import Mind
+    from slowwave.dream.cycle.desk import Mind
     from slowwave.modelling import Asker
 
 __all__ = ["mind_of", "same_mind"]
@@ -19,7 +19,7 @@ RULES = "rules"
 _WITH_RULES = " + rules ("
 
 EARLIER_TURNS = 8
-"""At least as many as a question shows of what came before (`cycle_distill.CONTEXT_TURNS`)."""
+"""At least as many as a question shows of what came before (`cycle.distill.CONTEXT_TURNS`)."""
 
 
 def mind_of(parts: Parts, distiller: str | None, *, dry: bool) -> "Mind | None":
@@ -38,7 +38,7 @@ def mind_of(parts: Parts, distiller: str | None, *, dry: bool) -> "Mind | None":
             "set base_url and name under [model] in slowwave.toml, or use --distiller rules",
         )
     # Only a night with a model needs these.
-    from slowwave.dream.cycle_desk import Mind  # noqa: PLC0415
+    from slowwave.dream.cycle.desk import Mind  # noqa: PLC0415
     from slowwave.modelling import guarded  # noqa: PLC0415
 
     guarded(model, settings.privacy, _unmasked)
@@ -56,7 +56,7 @@ def same_mind(parts: Parts, plan: Dream) -> "Mind | None":
     name = plan.model_used.partition(_WITH_RULES)[0]
     if plan.by not in ("night", "refinement") or name == RULES:
         return None
-    from slowwave.dream.cycle_desk import Mind  # noqa: PLC0415 - as in `mind_of`
+    from slowwave.dream.cycle.desk import Mind  # noqa: PLC0415 - as in `mind_of`
 
     fallback = "fail" if plan.by == "refinement" else parts.settings.model.fallback
     return Mind(name=name, fallback=fallback, owner=parts.settings.owner)

@@ -20,7 +20,7 @@ from slowwave.parts import Parts
 from slowwave.ports import LanguageModel, Wrapped
 
 if TYPE_CHECKING:
-    from slowwave.dream.cycle_desk import Mind
+    from slowwave.dream.cycle.desk import Mind
     from slowwave.modelling import Asker
 
 __all__ = ["Reader", "TurnMind"]

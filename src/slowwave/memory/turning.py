@@ -193,7 +193,7 @@ class Turning(Dreaming):
 
     def _unread(self, ids: Sequence[str] | None) -> list[Event]:
         """Messages of turns that nobody has read, or is about to read or to decide on."""
-        from slowwave.dream import waiting  # noqa: PLC0415 - as in `_learn`
+        from slowwave.dream.plans import waiting  # noqa: PLC0415 - as in `_learn`
 
         if ids is None:
             events = self._store.undreamed(self.space, None, None)
@@ -233,8 +233,8 @@ class Turning(Dreaming):
 
 
 def _of_dream(dream: Dream) -> TurnDream:
-    from slowwave.dream.scope import scope_of  # noqa: PLC0415 - as in `_learn`
     from slowwave.dream.turn import decision_of  # noqa: PLC0415 - as in `_learn`
+    from slowwave.dream.weigh.scope import scope_of  # noqa: PLC0415 - as in `_learn`
 
     def change(one: Change) -> TurnChange:
         after = one.after

@@ -12,7 +12,7 @@ from slowwave.pictures.words import Language, PictureName, say
 from slowwave.text.markdown import is_chinese
 
 if TYPE_CHECKING:
-    from slowwave.dream.topics import Topics
+    from slowwave.dream.topics.week import Topics
     from slowwave.stats import Stats
 
 __all__ = ["must_draw", "png", "sheet", "svg"]

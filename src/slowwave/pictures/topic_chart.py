@@ -8,7 +8,7 @@ from slowwave.pictures.looks import WIDTH, Look
 from slowwave.pictures.words import Language, counted, day_label, say
 
 if TYPE_CHECKING:
-    from slowwave.dream.topics import Topic, Topics
+    from slowwave.dream.topics.week import Topic, Topics
 
 __all__ = ["topics_chart"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from slowwave.dream.curate import POINTER_TOKENS, Curated, curate, in_chinese, pointer_of
-from slowwave.dream.diary import diary
+from slowwave.dream.curate.sections import POINTER_TOKENS, Curated, curate, in_chinese, pointer_of
+from slowwave.dream.diary.entry import diary
 from slowwave.model import Clash, DiaryPage, Dream, Edition, Looked, Memory, Section, day_of
 from slowwave.text.listing import bare
 from slowwave.text.tokens import estimate

@@ -15,7 +15,7 @@ from slowwave.servers.dashboard.safety import PICTURE
 from slowwave.servers.dashboard.visit import Visit
 
 if TYPE_CHECKING:
-    from slowwave.dream.topics import Topics
+    from slowwave.dream.topics.week import Topics
     from slowwave.pictures import PictureName, Theme
     from slowwave.stats import Stats
 

@@ -1,0 +1,5 @@
+"""What MEMORY.md loads into every prompt.
+
+sections      what it loads, and in which section
+topics        which part of life a memory is about
+"""
