@@ -457,6 +457,8 @@ def test_another_home_does_not_take_out_what_is_not_its_own(root, call, capsys) 
 @pytest.mark.parametrize("arguments", [
     ["nothing"], ["--undo"], ["--check"], ["hermes", "--check", "--undo"],
     ["hermes", "--force"], ["hermes", "--beside"], ["hermes", "--home-dir", ""],
+    ["openclaw", "--url", "nonsense"], ["openclaw", "--url", "http://"], ["hermes", "--url", "http://b"],
+    ["openclaw", "--url", "ftp://127.0.0.1"], ["openclaw", "--url", "http://127.0.0.1:99999"],
 ])  # fmt: skip
 def test_wrong_usage_is_told(arguments, capsys) -> None:
     assert run(["connect", *arguments]) == 2

@@ -72,7 +72,7 @@ ODD = st.text(st.sampled_from("ab ]“”[|>—\n\r\x85\u2028\u202e\x1b[31m\u200
               max_size=60)  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(ODD, ODD)
 def test_words_never_begin_a_line_of_their_own(text: str, name: str) -> None:
     shown = told.hits([hit(text, name), hit(text)])

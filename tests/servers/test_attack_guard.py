@@ -188,7 +188,7 @@ def test_no_trick_with_a_path_opens_anything(gate: Callable[..., Gate], path: st
 ODD = st.text(st.sampled_from("/.%2ef\\;?#\x00 \nstaticv1loghenrz\u202e\ud800"), max_size=30)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(["/static/", "/healthz", "/login", "/favicon.ico", "/v1/", "/mcp", "/"]), ODD
 )
@@ -317,7 +317,7 @@ def test_however_many_call_little_is_kept() -> None:
     assert not is_elsewhere("testclient")
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(["host", "origin", "authorization", "cookie", "content-length",
                      "x-slowwave-token", "sec-fetch-site", "x-forwarded-for", "x-original-url",

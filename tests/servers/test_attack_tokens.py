@@ -61,7 +61,7 @@ def test_who_keeps_it_locked_is_not_waited_for_for_ever(
     add(tmp_path, "late", ("read",), (), NOW)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.one_of(st.binary(max_size=200), st.text(max_size=80).map(lambda text: f"[{text}".encode()))
 )

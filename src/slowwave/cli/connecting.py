@@ -4,6 +4,7 @@ import itertools
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -54,6 +55,7 @@ def connect(door: Door, name: str | None, *, undo: bool, check: bool, **how: Any
     from slowwave.integrations import connect as connecting  # noqa: PLC0415
 
     _refuse_mixed(name, undo=undo, check=check, **how)
+    _refuse_url(name, how["url"])
     asked = _asked(door, name or "", how)
     if name is None:
         rows = connecting.found(asked.home, asked.environment, asked.folder)
@@ -62,7 +64,8 @@ def connect(door: Door, name: str | None, *, undo: bool, check: bool, **how: Any
     if check:
         checks = connecting.check(asked)
         ok = all(one.ok for one in checks)
-        door.answer({"name": name, "ok": ok, "checks": checks}, lambda: _show_checks(checks))
+        answer = {"name": name, "ok": ok, "checks": checks}
+        door.answer(answer, lambda: _show_checks(name, checks))
         return 0 if ok else EXIT_FAILED
     door.writing = not asked.dry
     outcome = connecting.disconnect(asked) if undo else connecting.connect(asked)
@@ -85,6 +88,23 @@ def _refuse_mixed(
         raise UsageError("--force belongs to --undo", "leave it out; connecting is safe to repeat")
     if beside and name != "openclaw":
         raise UsageError("--beside is of openclaw only", f"leave it out with {name}")
+
+
+def _refuse_url(name: str | None, url: str) -> None:
+    if url != URL and name != "openclaw":
+        raise UsageError("--url is of openclaw only", "leave it out, or name openclaw")
+    if not _is_server(url):
+        raise UsageError(
+            f"--url {url!r} is no address of a server", f"write it like the usual one: {URL}"
+        )
+
+
+def _is_server(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _asked(door: Door, name: str, how: dict[str, Any]) -> "Asked":
@@ -119,10 +139,12 @@ def _show_found(rows: "list[Found]") -> None:
         click.echo(f"next: slowwave connect {waiting[0]}")
 
 
-def _show_checks(checks: "list[Check]") -> None:
+def _show_checks(name: str, checks: "list[Check]") -> None:
     for one in checks:
         sign = click.style("ok  ", fg="green") if one.ok else click.style("FAIL", fg="red")
         click.echo(f"{sign}  {one.name}: {render.flat(one.detail)}")
+    if not checks[0].ok:
+        click.echo(f"next: slowwave connect {name}")
 
 
 def _show_outcome(outcome: "Outcome", *, dry: bool) -> None:

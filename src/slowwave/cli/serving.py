@@ -37,7 +37,7 @@ def serve(door: Door, host: str, port: int, no_dreams: bool) -> None:
         # The web frameworks take longer to load than most commands to run.
         from slowwave.servers.serve import serve as run  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise _missing(error) from error
+        raise _missing("slowwave serve", error) from error
     from slowwave.wiring import Options  # noqa: PLC0415
 
     run(Options(**door.options), host, port, lambda words: click.echo(words, err=True),
@@ -62,7 +62,7 @@ def mcp(door: Door) -> None:
     try:
         from slowwave.servers.mcp import over_stdio  # noqa: PLC0415 - as in `serve`
     except ModuleNotFoundError as error:
-        raise _missing(error) from error
+        raise _missing("slowwave mcp", error) from error
     from slowwave.spaces import Spaces  # noqa: PLC0415 - as in `serve`
     from slowwave.wiring import Options  # noqa: PLC0415 - as in `serve`
 
@@ -73,9 +73,9 @@ def mcp(door: Door) -> None:
         spaces.close()
 
 
-def _missing(error: ModuleNotFoundError) -> SettingsError:
+def _missing(command: str, error: ModuleNotFoundError) -> SettingsError:
     return SettingsError(
-        f"the server needs {error.name}, which is not installed",
+        f"`{command}` needs {error.name}, which is not installed",
         'pip install "slowwave[server,mcp]"',
     )
 

@@ -1,5 +1,6 @@
 """Starts the server and stops it: an address, a lock on the home, a clean end."""
 
+import errno
 import signal
 import socket
 import threading
@@ -106,8 +107,10 @@ def bound(host: str, port: int) -> socket.socket:
         made.listen(socket.SOMAXCONN)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
+        taken = getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES)
         raise InputError(
-            f"cannot listen at {host} port {port}: {reason}", "choose another one with --port"
+            f"cannot listen at {host} port {port}: {reason}",
+            f"choose another one with {'--port' if taken else '--host'}",
         ) from error
     return made
 

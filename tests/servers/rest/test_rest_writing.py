@@ -81,6 +81,8 @@ def test_kept_answers_are_bounded() -> None:
 
 def test_lists_are_read_in_parts_while_more_comes_in(served: Served) -> None:
     read, log = served.headers("read"), served.headers("log")
+    many = [{"text": f"one of many: {number}"} for number in range(13)]
+    served.client.post("/v1/events", json=many, headers=log)
     seen: list[str] = []
     where = "/v1/events?limit=2"
     for _ in range(100):

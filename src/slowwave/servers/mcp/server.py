@@ -11,15 +11,12 @@ import anyio.from_thread
 import mcp_types as types
 import msgspec
 from mcp.server import Server, ServerRequestContext
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Send
-from starlette.types import Scope as Connection
+from starlette.types import ASGIApp
 
 from slowwave import __version__
 from slowwave.errors import SlowwaveError
@@ -28,6 +25,7 @@ from slowwave.servers.access import LOCAL, Grant, Scope
 from slowwave.servers.doors import Doors
 from slowwave.servers.mcp import pages, told, tools
 from slowwave.servers.mcp.confirm import Codes, asked_person, can_ask, code_alone, said_yes
+from slowwave.servers.mcp.owned import Owned
 from slowwave.servers.mcp.tools import TOOLS, Arguments, Tool, schema_of
 from slowwave.servers.mcp.work import WORK, Answer, Ask
 from slowwave.servers.nights import Nights
@@ -239,24 +237,7 @@ def door(doors: Doors) -> Door:
         max_request_body_size=doors.settings.server.body_mb * 1024 * 1024,
         max_sessions=MOST_SESSIONS,
     )
-    return Door(_Owned(StreamableHTTPASGIApp(manager)), manager)
-
-
-class _Owned:
-    """Tells the SDK who came in: a session goes on for the token that opened it, and no other."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        """Passes a request on with its user."""
-        grant = scope.get("state", {}).get("grant")
-        if isinstance(grant, Grant) and not grant.local:
-            opens = [*sorted(grant.scopes), *grant.spaces]
-            known = AccessToken(token="", client_id=grant.name, scopes=opens,
-                                subject="\x1f".join(opens))  # fmt: skip
-            scope = {**scope, "user": AuthenticatedUser(known)}
-        await self._app(scope, receive, send)
+    return Door(Owned(StreamableHTTPASGIApp(manager)), manager)
 
 
 def over_stdio(spaces: Spaces, space: str) -> None:

@@ -4,13 +4,13 @@ The lock file also holds what the resident tells of itself, for other processes 
 """
 
 import os
-import sys
 from pathlib import Path
 from time import sleep
 
 import msgspec
 
 from slowwave.errors import StoreError
+from slowwave.servers.filelock import taken
 from slowwave.servers.resident.state import ResidentState
 
 __all__ = ["NAME", "HomeLock", "standing"]
@@ -46,18 +46,18 @@ class HomeLock:
                 f"cannot open {self._path.name}: {error.strerror}", "check the home's permissions"
             ) from error
         try:
-            taken = _lock(opened)
+            got = taken(opened, _PLACE)
             for _ in range(2):  # whoever looks whether it is taken holds it for a moment
-                if not taken:
+                if not got:
                     sleep(0.02)
-                    taken = _lock(opened)
+                    got = taken(opened, _PLACE)
         except OSError as error:
             os.close(opened)
             raise StoreError(
                 f"this file system knows no locks: {error.strerror}",
                 "let `slowwave schedule install` dream, and serve with --no-dreams",
             ) from error
-        if not taken:
+        if not got:
             os.close(opened)
             return False
         self._file = opened
@@ -87,7 +87,7 @@ def standing(home: Path) -> ResidentState | None:
     except OSError:
         return None
     try:
-        if _lock(opened):  # closing it gives it back
+        if taken(opened, _PLACE):  # closing it gives it back
             return None
         line, _, _ = os.read(opened, _MOST).partition(b"\n")
         return _decode(line)
@@ -95,26 +95,3 @@ def standing(home: Path) -> ResidentState | None:
         return None
     finally:
         os.close(opened)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(opened: int) -> bool:
-        os.lseek(opened, _PLACE, os.SEEK_SET)
-        try:
-            msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        finally:
-            os.lseek(opened, 0, os.SEEK_SET)
-        return True
-else:
-    import fcntl
-
-    def _lock(opened: int) -> bool:
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

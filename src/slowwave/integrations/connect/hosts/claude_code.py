@@ -7,6 +7,7 @@ that load plugins from there (it brings the MCP server), and a plain skill for t
 import json
 import shlex
 import subprocess
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ def _wanted(how: How) -> Wanted:
         settings=(Settings(path=str(path), language="json", steps=steps),),
         stale=_stale(path, line),
         marks=(str(skill / ".claude-plugin/plugin.json"),),
-        remarks=_remarks(path),
+        remarks=(*_remarks(path), *_without_tools()),
     )
 
 
@@ -114,6 +115,18 @@ def _remarks(path: Path) -> tuple[str, ...]:
     return tuple(told)
 
 
+def _without_tools() -> tuple[str, ...]:
+    """A word where `slowwave mcp` could not start: the hooks work without what it needs."""
+    if all(find_spec(name) for name in ("mcp", "fastapi")):
+        return ()
+    return ('without MCP tools until they are installed: pip install "slowwave[server,mcp]"',)
+
+
+def _tools() -> Check:
+    missing = _without_tools()
+    return Check("MCP tools", not missing, missing[0] if missing else "slowwave mcp")
+
+
 def _checks(how: How) -> list[Check]:
     hooks = _said(how.host / SETTINGS).get("hooks")
     line = hook_command(how.command)
@@ -126,6 +139,7 @@ def _checks(how: How) -> list[Check]:
         Check("hooks", not missing, told),
         _answers(line),
         Check("skill", (how.host / SKILL / "SKILL.md").is_file(), str(how.host / SKILL)),
+        _tools(),
         *(Check("settings", False, remark) for remark in _remarks(how.host / SETTINGS)),
     ]
 
