@@ -124,6 +124,8 @@ def test_once_there_is_a_token_nobody_comes_in_without(tmp_path: Path) -> None:
         status, told, _ = house.ask(path)
         assert (status, told["location"]) == (303, f"/login?next={path}")
         assert house.ask(path, method="POST")[0] == 401
+        status, told, _ = house.ask(path, method="POST", accept="text/html,*/*")
+        assert (status, told["location"]) == (303, "/login"), "a form of a session that ended"
     for path in ("/healthz", "/login", "/static/style.css"):
         assert house.ask(path)[0] == 200
     assert house.came == ["nobody"] * 3

@@ -78,8 +78,8 @@ class Guard:
         try:
             grant = self._let_in(scope, Headers(scope=scope))
             if grant is None and not self._public(path):
-                if self._page(path) and scope["method"] in SAFE:
-                    await _see_other(send, f"/login?next={quote(path, errors='replace')}")
+                if self._page(path) and (where := _sign_in(scope)):
+                    await _see_other(send, where)
                     return
                 raise NoToken
             self._count(scope, grant)
@@ -256,6 +256,16 @@ def _too_large(most: int) -> Refused:
     told = f"{most // 1024 // 1024} MB" if most >= 1024 * 1024 else f"{most // 1024} kB"
     return Refused(413, f"more than {told} were sent",
                    "send less at once, or raise body_mb in [server]")  # fmt: skip
+
+
+def _sign_in(scope: Scope) -> str:
+    """Where a person signs in who looks at a page, or whose session ended before a form was sent.
+
+    Empty for a program: it is told what is missing.
+    """
+    if scope["method"] in SAFE:
+        return f"/login?next={quote(scope['path'], errors='replace')}"
+    return "/login" if "text/html" in Headers(scope=scope).get("accept", "") else ""
 
 
 async def _see_other(send: Send, where: str) -> None:

@@ -52,6 +52,9 @@ def live(memories: Sequence[Memory]) -> list[str]:
         ("我每天喝两杯咖啡，左膝盖有旧伤", "咖啡我戒了", "左膝盖有旧伤"),
         ("对青霉素过敏，我住在昆明", "我搬到大理了", "对青霉素过敏"),
         ("I live in Ghent, and I'm allergic to figs", "I moved to Namur", "I'm allergic to figs"),
+        ("I live in Mons and I am allergic to figs", "I moved to Namur", "I am allergic to figs"),
+        ("I'm vegetarian and I live in Lyon", "I moved to Nice in May", "I'm vegetarian"),
+        ("我住在嘉兴而且我对虾过敏", "我搬到绍兴了", "我对虾过敏"),
         (
             "My manager is Dana. I prefer short answers.",
             "Piotr took over from Dana as my manager",

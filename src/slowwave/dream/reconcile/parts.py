@@ -15,7 +15,12 @@ from slowwave.model import Evidence
 
 __all__ = ["Parted", "narrowed", "parted", "statements"]
 
-_BREAK = re.compile(r"[，,；;。！!？?]+\s*|[.](?=\s|$)\s*|\n+")
+_BREAK = re.compile(
+    r"[，,；;。！!？?]+\s*|[.](?=\s|$)\s*|\n+|"
+    r"\s+(?:and|but)\s+(?=(?:i|we|my|our)\b)|(?:而且|并且|同时|另外|还有)(?=我)",
+    re.I,
+)
+"""Where a clause ends: at a mark, or where one who speaks of himself begins anew without one."""
 _OPENING = re.compile(r"^(?:and|but|so|also|plus|另外|还有|而且|同时|并且|以及)[,，]?\s*", re.I)
 _HANGS = re.compile(
     r"^(?:which|where|who|because|since|near|with|for|in|at|on|to|of|from|by|as|until|when|if|so|"
@@ -103,7 +108,8 @@ def _stands(clause: str, gone: frozenset[str]) -> bool:
         return False
     if reading.han > 0.5:
         return len(folded) >= LEAST_ZH and bool(_OWN_ZH.search(folded) or reading.slots & _SLOTS)
-    return len(folded.split()) >= LEAST_EN and bool(_OWN_EN.search(folded))
+    words = folded.replace("'", " ").split()  # "I'm" is two of them
+    return len(words) >= LEAST_EN and bool(_OWN_EN.search(folded))
 
 
 def narrowed(evidence: tuple[Evidence, ...], part: str) -> tuple[Evidence, ...]:

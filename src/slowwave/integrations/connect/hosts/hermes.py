@@ -1,9 +1,13 @@
 """Hermes: a memory provider in `plugins/slowwave`, chosen in `config.yaml`."""
 
 import json
+import shlex
 import shutil
 import subprocess
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from slowwave.integrations.connect import disk, yaml_edit
 from slowwave.integrations.connect.hosts.shape import Check, Host, How, our_files
@@ -72,8 +76,19 @@ def _importable(host: Path) -> Check:
     except (OSError, subprocess.TimeoutExpired) as error:
         return Check(name, False, f"{python}: {error}")
     if ran.returncode:
-        return Check(name, False, f"not there; install it: {python} -m pip install slowwave")
+        return Check(name, False, f"not there; install it: {python} -m pip install {_source()}")
     return Check(name, True, f"{ran.stdout.decode('utf-8', 'replace').strip()} ({python})")
+
+
+def _source() -> str:
+    """What pip takes for this very slowwave: the folder it was installed from, else its name."""
+    try:
+        told = json.loads(distribution("slowwave").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, OSError, ValueError):
+        return "slowwave"
+    url = urlsplit(str(told.get("url", "")))
+    folder = Path(url2pathname(url.path))
+    return shlex.quote(str(folder)) if url.scheme == "file" and folder.exists() else "slowwave"
 
 
 def _python_of(host: Path) -> str | None:
