@@ -149,6 +149,7 @@ def cramped(home: Path, size: int, *arguments: str) -> tuple[int, dict]:
     return done.returncode, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits on files there")
 def test_a_full_disk(tmp_path: Path) -> None:
     home, log = tmp_path / "home", tmp_path / "log.jsonl"

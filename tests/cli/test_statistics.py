@@ -36,6 +36,7 @@ def home(call: Call) -> Call:
     return call
 
 
+@pytest.mark.slow
 def test_a_png_and_an_svg_by_the_ending(home: Call, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
     code, answer, _ = home("stats", "--plot", str(tmp_path / "all.png"), "--days", "3")

@@ -87,6 +87,7 @@ def test_where_there_is_nothing_it_says_so(name: PictureName) -> None:
     assert "还没有" in svg(name, stats_of(0), None, language="zh", theme="dark")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("days", [1, 400])
 def test_any_span_of_days_is_drawn(days: int) -> None:
     names: tuple[PictureName, ...] = ("kinds", "growth", "compression", "nights")
@@ -115,6 +116,7 @@ def test_numbers_are_told_in_words() -> None:
                    "forgotten on request 4"  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_sheet_has_all_pictures_and_becomes_a_png() -> None:
     page = sheet(("growth", "nights", "topics"), FULL, WEEK, language="zh", theme="dark")
     root = ET.fromstring(page)
@@ -127,6 +129,7 @@ def test_memories_of_no_text_have_no_compression() -> None:
     assert "Nothing to show yet" in svg("compression", none, None)
 
 
+@pytest.mark.slow
 def test_pictures_drawn_at_once_do_not_mix() -> None:
     names: tuple[PictureName, ...] = ("nights", "topics") * 4
     with ThreadPoolExecutor(4) as pool:

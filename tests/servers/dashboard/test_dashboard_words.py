@@ -160,6 +160,11 @@ def said(text: str) -> str:
         ("its time ended on 2026-02-30", "its time ended on 2026-02-30"),
         ("something nobody knows; stays a candidate", "something nobody knows; 仍为候选"),
         ("distill: greeting", "提炼：问候"),
+        (
+            "INSERT personal: new: nothing that is known says this; stays a candidate",
+            "新增（个人）：新：已知内容里没有这一条；仍为候选",
+        ),
+        ("HURRY personal: stays a candidate", "HURRY personal: stays a candidate"),
         ("", ""),
     ],
 )

@@ -143,6 +143,7 @@ def test_plans_are_reviewed_change_by_change(served: Served, ana: dict[str, str]
     assert [one["approved"] for one in approved["changes"] if one["id"] == first] == [True]
     if others:
         ask(f"{where}/reject", json={"only": others[:1]}, headers=ana)
+    assert ask(f"{where}/apply", json={"only": []}, headers=ana).status_code == 400
     applied = ask(f"{where}/apply", json={}, headers=ana).json()
     assert applied["status"] == "applied"
     assert ask(f"{where}/apply", json={}, headers=ana).status_code == 409

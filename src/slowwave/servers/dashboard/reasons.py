@@ -19,7 +19,7 @@ __all__ = ["Sentence", "told"]
 
 HOLES = {
     "n": r"[\d.,]*\d", "day": r"\d{4}-\d\d-\d\d", "text": r".+?", "why": r".+?", "id": r"[a-z0-9]+",
-    "route": r"[a-z]+", "sort": r"[a-z]+",
+    "route": r"[a-z]+", "sort": r"[a-z]+", "decision": r"[A-Z]+", "scope": r"[a-z]+",
 }  # fmt: skip
 """What may stand in a hole of a shape."""
 DEEPEST = 4
@@ -54,7 +54,12 @@ def _book() -> Book:
     raw = tomllib.loads((Path(__file__).parent / "reasons.toml").read_text(encoding="utf-8"))
     return Book(
         tuple(_shape(english, chinese) for english, chinese in raw["said"]),
-        {"route": raw["routes"], "sort": raw["sorts"]},
+        {
+            "route": raw["routes"],
+            "sort": raw["sorts"],
+            "decision": raw["decisions"],
+            "scope": raw["scopes"],
+        },
     )
 
 

@@ -42,9 +42,9 @@ class Which(Paged, frozen=True, kw_only=True):
 
 
 class Only(Asked, frozen=True, kw_only=True):
-    """The changes that are meant; none: all."""
+    """The changes that are meant; left out: all. An empty list is refused: it names nothing."""
 
-    only: Annotated[tuple[Id, ...], msgspec.Meta(max_length=10_000)] = ()
+    only: Annotated[tuple[Id, ...], msgspec.Meta(min_length=1, max_length=10_000)] | None = None
 
 
 # --- looked at ------------------------------------------------------------------------------------
@@ -115,17 +115,17 @@ def diff(memory: SlowMemory, id: str) -> str:
 
 def approve(memory: SlowMemory, id: str, body: Only) -> Dream:
     """Approve a plan, or single changes of it. `apply` then takes just what was approved."""
-    return memory.approve(id, body.only)
+    return memory.approve(id, body.only or ())
 
 
 def reject(memory: SlowMemory, id: str, body: Only) -> Dream:
     """Reject a plan, or single changes of it (and those that stand on them)."""
-    return memory.reject(id, body.only)
+    return memory.reject(id, body.only or ())
 
 
 def apply(memory: SlowMemory, id: str, body: Only) -> Dream:
     """Apply a planned dream: all of it, or the listed changes. All or nothing."""
-    return memory.apply(id, body.only)
+    return memory.apply(id, body.only or ())
 
 
 def rollback(memory: SlowMemory, id: str) -> Dream:

@@ -26,7 +26,7 @@ VALUES: Mapping[str, Any] = {
     "model_used": "rules", "cursor": "", "next_page": None, "memory_store_id": "default",
     "session_ids": ["s3"], "home": "~/.slowwave", "path": "chat.jsonl", "name": "chat.jsonl",
     "file": "long_term/profiles/peanuts.md", "hint": "what to do next", "format": "jsonl",
-    "refs": ["chat-17:4"], "entities": ["peanuts"], "only": [], "status": None, "days": 7,
+    "refs": ["chat-17:4"], "entities": ["peanuts"], "only": None, "status": None, "days": 7,
     "budget": 600, "right": "I live in Ghent", "importances": 80, "expires_at": None,
     "refine": None, "waiting": None, "identity": "chat-17:4", "seq": 1, "would": None,
     "label": "work", "expr": "tomorrow", "value": "2026-12-01", "kind": None,

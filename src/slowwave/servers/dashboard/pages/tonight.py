@@ -39,13 +39,15 @@ def tonight(visit: Visit) -> Response:
     heads = memory.dreams()
     last = next((head for head in heads if head.by in READERS and head.mode != "dry_run"), None)
     dream = memory.dream_by_id(last.dream_id) if last is not None else None
+    worth = _told(dream.changes) if dream is not None else []
     nights = [head for head in heads if head.by == "night" and head.status == "applied"][:NIGHTS]
     now = memory.now()
     at, itself = memory.parts.settings.resident.at, _itself(visit)
     return visit.page(
         "tonight.html",
         dream=dream,
-        told=_told(dream.changes) if dream is not None else (),
+        told=worth[:SHOWN],
+        left_out=len(worth[SHOWN:]),
         outcome=outcome,
         bars=bars(nights[::-1]),
         waiting=memory.undecided(),
@@ -90,7 +92,7 @@ def _told(changes: Sequence[Change]) -> list[Change]:
         and (one.before is None or one.op != "update" or one.before.text != one.after.text)
     ]
     kept.sort(key=lambda one: (TELLING.index(one.op), -one.after.importance))
-    return kept[:SHOWN]
+    return kept
 
 
 def bars(nights: Sequence[Dream]) -> list[Bar]:
