@@ -12,28 +12,15 @@ from threading import Lock
 
 import msgspec
 
-from slowwave.errors import UsageError
 from slowwave.memory import SlowMemory
+from slowwave.settings import space_name
 from slowwave.wiring import Options, open_memory
 
-__all__ = ["LONGEST_NAME", "Spaces", "space_name"]
+__all__ = ["MOST_OPEN", "Spaces"]
 
-LONGEST_NAME = 100
-"""Characters of the name of a space."""
 MOST_OPEN = 500
 """Spaces that are open at once; beyond them the one that nobody asked for longest is closed. Who
 uses it still can: what it has not counted yet is counted, and it is opened again when asked for."""
-
-
-def space_name(given: str) -> str:
-    """The name of a space as it was asked for. Raises UsageError for one that is none."""
-    name = given.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise UsageError(
-            f"{given[:40]!r} is no name of a space",
-            f"use 1 to {LONGEST_NAME} printable characters",
-        )
-    return name
 
 
 class Spaces:

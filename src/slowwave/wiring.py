@@ -27,7 +27,9 @@ from slowwave.memory import SlowMemory
 from slowwave.model import Event, Record, Skipped, text_hash
 from slowwave.parts import Parts, untold
 from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Store, Vault
-from slowwave.settings import ModelSettings, Preset, Settings, build, home_of, zone_of
+from slowwave.settings import (
+    ModelSettings, Preset, Settings, build, home_of, space_name, zone_of,
+)  # fmt: skip
 from slowwave.text.markdown import slug
 
 if TYPE_CHECKING:
@@ -136,7 +138,9 @@ def read_settings(
     """
     path = home_of(environment, options.home) / SETTINGS_FILE
     settings = build(read_table(path), environment, str(path), preset)
-    said = {"space": options.space, "tz": options.tz}
+    # An empty one (a variable that is not set) is no word for somebody else's memory.
+    space = None if options.space is None else space_name(options.space)
+    said = {"space": space, "tz": options.tz}
     settings = msgspec.structs.replace(
         settings, **{key: value for key, value in said.items() if value}
     )

@@ -284,3 +284,12 @@ def test_a_dry_run_makes_no_home(call: Call, tmp_path: Path) -> None:
     assert code == 1
     assert value["error"]["type"] == "NotFound"
     assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("space", ["", " ", "a\nb", "x" * 101])
+def test_what_names_no_space_is_no_word_for_somebody_elses(
+    tmp_path: Path, space: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["--home", str(tmp_path), "--space", space, "log", "I play the cello"]) == 2
+    assert "no name of a space" in capsys.readouterr().err
+    assert not (tmp_path / "slowwave.db").exists()

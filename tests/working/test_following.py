@@ -67,6 +67,16 @@ def test_a_plan_that_waited_is_followed_when_it_is_applied(memory: SlowMemory) -
     assert item(memory, "Bergen").state == "open"
 
 
+def test_what_is_left_out_of_a_plan_opens_nothing(memory: SlowMemory) -> None:
+    say(memory, "Remind me to renew the passport on 21 March 2031", PLAN, "I play the cello")
+    plan = memory.dream("all")
+    kept = [change.id for change in plan.changes if "passport" not in change.after.text]
+    assert len(kept) < len(plan.changes)
+    memory.apply(plan.dream_id, kept)
+    assert [one for one in memory.working() if "passport" in one.text] == []
+    assert item(memory, "Oslo").state == "open"
+
+
 def test_an_item_says_what_its_memory_says(memory: SlowMemory) -> None:
     memory_id = plan_of(memory)
     memory.by_hand("edit", memory_id, text="I plan to fly to Bergen on 20 March 2031")

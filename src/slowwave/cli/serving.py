@@ -108,7 +108,7 @@ def token() -> None:
 def add(door: Door, name: str, scopes: tuple[str, ...], only: tuple[str, ...]) -> None:
     """Makes a token, and prints it this once."""
     from slowwave.servers import tokens  # noqa: PLC0415 - as in `serve`
-    from slowwave.spaces import space_name  # noqa: PLC0415 - as in `serve`
+    from slowwave.settings import space_name  # noqa: PLC0415 - as in `serve`
 
     memory = door.memory()
     spaces = tuple(dict.fromkeys(space_name(one) for one in only))

@@ -10,7 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from slowwave.memory import SlowMemory
 from slowwave.servers.access import Grant, Scope
 from slowwave.servers.problems import NotAllowed, NoToken
-from slowwave.spaces import Spaces, space_name
+from slowwave.settings import space_name
+from slowwave.spaces import Spaces
 
 SPACE_HEADER = "x-slowwave-space"
 

@@ -14,7 +14,7 @@ import msgspec
 from slowwave.errors import InputError, NotFound, StoreError, UsageError
 from slowwave.servers.access import EVERYTHING, LOCAL, Grant, KnownToken, Scope, digest_of, grant_of
 from slowwave.servers.filelock import held
-from slowwave.spaces import space_name
+from slowwave.settings import space_name
 from slowwave.wiring import replace_file
 
 FILE = "tokens.json"

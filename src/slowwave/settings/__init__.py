@@ -8,9 +8,11 @@ presets (what each sets) · sections, server (the structs) · build (checking an
 
 from slowwave.settings.build import (
     ENVIRONMENT,
+    LONGEST_NAME,
     OTHER_VARIABLES,
     build,
     home_of,
+    space_name,
     zone_of,
 )
 from slowwave.settings.presets import PRESETS, Preset, Route
@@ -29,6 +31,7 @@ from slowwave.settings.server import ProxySettings, ResidentSettings, ServerSett
 
 __all__ = [
     "ENVIRONMENT",
+    "LONGEST_NAME",
     "OTHER_VARIABLES",
     "PRESETS",
     "DreamSettings",
@@ -47,6 +50,7 @@ __all__ = [
     "VaultSettings",
     "build",
     "home_of",
+    "space_name",
     "without_login",
     "zone_of",
 ]

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from slowwave.errors import SettingsError
+from slowwave.errors import SettingsError, UsageError
 from slowwave.settings.presets import PRESETS
 from slowwave.settings.sections import Settings
 
@@ -71,6 +71,21 @@ def zone_of(name: str) -> ZoneInfo:
         raise SettingsError(
             f"unknown time zone {name!r}", "use an IANA name such as Asia/Shanghai or Europe/Paris"
         ) from error
+
+
+LONGEST_NAME = 100
+"""Characters of the name of a space."""
+
+
+def space_name(given: str) -> str:
+    """The name of a space as it was asked for. Raises UsageError for one that is none."""
+    name = given.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise UsageError(
+            f"{given[:40]!r} is no name of a space",
+            f"use 1 to {LONGEST_NAME} printable characters",
+        )
+    return name
 
 
 def home_of(environment: Mapping[str, str], given: str | None) -> Path:

@@ -50,18 +50,28 @@ def _follow(store: Store, dream: Dream, now: datetime) -> None:
     events = store.events_by_id(dream.space, dream.event_ids)
     changes = [change for change in dream.changes if change.approved is not False]
     lapsed = {change.memory_id for change in changes if change.route in LAPSES}
+    left_out = _left_out(dream)
     # It reads language: only where a night was applied.
     from slowwave.working.scan import scan  # noqa: PLC0415
 
     changed = scan(
         store.working(dream.space),
         [change.after for change in changes],
-        events.values(),
+        [event for event in events.values() if event.id not in left_out],
         now,
         lapsed=lapsed,
     )
     store.put_working(dream.space, changed)
     store.put_stage(dream.space, FOLLOWED, dream.dream_id, b"")
+
+
+def _left_out(dream: Dream) -> frozenset[str]:
+    """The events of which a person wanted nothing: all that was learned from them was rejected."""
+    said: dict[bool, set[str]] = {True: set(), False: set()}
+    for change in dream.changes:
+        spans = change.evidence or change.after.evidence
+        said[change.approved is not False].update(span.event_id for span in spans)
+    return frozenset(said[False] - said[True])
 
 
 def heed(store: Store, dream: Dream, now: datetime) -> None:
