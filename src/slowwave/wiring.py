@@ -27,9 +27,7 @@ from slowwave.memory import SlowMemory
 from slowwave.model import Event, Record, Skipped, text_hash
 from slowwave.parts import Parts, untold
 from slowwave.ports import Embedder, Format, LanguageModel, ModelServer, Store, Vault
-from slowwave.settings import (
-    ModelSettings, Preset, Settings, build, home_of, space_name, zone_of,
-)  # fmt: skip
+from slowwave.settings import ModelSettings, Preset, Settings, build, home_of, space_name, zone_of
 from slowwave.text.markdown import slug
 
 if TYPE_CHECKING:
