@@ -108,6 +108,7 @@ def all_at_once(tmp_path: Path, processes: int, calls: int, events: int) -> None
     assert answer(home, "doctor")["ok"]
 
 
+@pytest.mark.slow
 def test_callers_import_dream_and_recall_at_once(tmp_path: Path) -> None:
     all_at_once(tmp_path, 2, 10, 60)
 
@@ -186,6 +187,7 @@ def import_beside_a_lock(tmp_path: Path, seconds: float) -> None:
     assert answer(home, "doctor")["ok"]
 
 
+@pytest.mark.slow
 def test_an_import_waits_for_a_lock(tmp_path: Path) -> None:
     import_beside_a_lock(tmp_path, 1.5)
 
