@@ -8,7 +8,8 @@ import msgspec
 
 from slowwave.cli import diff, render
 from slowwave.cli.door import EXIT_FAILED, Door, Ordered, common, progress_bar
-from slowwave.cli.recalling import KINDS, subject_of
+from slowwave.cli.recalling import KINDS
+from slowwave.model import subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

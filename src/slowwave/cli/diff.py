@@ -61,7 +61,7 @@ def voices_of(door: "Door", quoted: "Iterable[Evidence]") -> dict[str, str]:
 def spans(dream: "Dream") -> "Iterator[Evidence]":
     """All the quotes that a dream's changes rest on."""
     for change in dream.changes:
-        yield from change.evidence or change.after.evidence
+        yield from change.quotes
 
 
 def show_whole(door: "Door", dream: "Dream") -> None:
@@ -162,7 +162,7 @@ def _show_change(change: Change, voices: Mapping[str, str]) -> None:
     if change.scores:
         scores = ", ".join(f"{name} {value:g}" for name, value in sorted(change.scores.items()))
         render.line(f"scores: {scores}", indent=6, hang=8, dim=True)
-    for span in change.evidence or change.after.evidence:
+    for span in change.quotes:
         render.line(quote(span, voices), indent=6, hang=1)
 
 

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from slowwave.cli import render
 from slowwave.cli.door import Door, common
 from slowwave.errors import UsageError
-from slowwave.model import USER, sure_and_weak
+from slowwave.model import USER, subject_of, sure_and_weak
 from slowwave.text.moment import moment
 
 if TYPE_CHECKING:
@@ -153,11 +153,6 @@ def _refs(hit: "Hit") -> str:
         return ""
     more = f" +{len(hit.refs) - 1}" if len(hit.refs) > 1 else ""
     return render.short_ref(hit.refs[0]) + more
-
-
-def subject_of(given: str) -> str:
-    """A subject as it is kept: people read `you` where the memory says `user`."""
-    return USER if given.casefold() == "you" else given
 
 
 @click.command(

@@ -81,7 +81,7 @@ def play(keep: Path | None, progress: Progress) -> Story:
 def _story(memory: SlowMemory, imported: Imported, nights: list[Dream], home: str) -> Story:
     shown = nights[SHOWN_NIGHT - 1]
     answers = tuple(_ask(memory, question) for question in QUESTIONS)
-    spans = [span for change in shown.changes for span in change.evidence or change.after.evidence]
+    spans = [span for change in shown.changes for span in change.quotes]
     spans += [span for answer in answers for span in answer.evidence]
     quoted = memory.events(sorted({span.event_id for span in spans}))
     return Story(

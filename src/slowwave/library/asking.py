@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from slowwave.errors import UsageError
-from slowwave.library.given import Moment, subject_of
+from slowwave.library.given import Moment
 from slowwave.library.opened import Opened
-from slowwave.model import Caller, Dream, Event, Hit, Injection, Kind
+from slowwave.model import Caller, Dream, Event, Hit, Injection, Kind, subject_of
 
 if TYPE_CHECKING:
     from slowwave.memory.correcting import Corrected

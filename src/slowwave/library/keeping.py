@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from slowwave.errors import NotFound, UsageError
-from slowwave.library.given import subject_of
 from slowwave.library.opened import Opened
-from slowwave.model import Dream, Kind, Status, Version, WorkItem, WorkState
+from slowwave.model import Dream, Kind, Status, Version, WorkItem, WorkState, subject_of
 from slowwave.model import Memory as Remembered
 
 if TYPE_CHECKING:

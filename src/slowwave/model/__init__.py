@@ -28,6 +28,7 @@ from slowwave.model.basics import (
     day_bounds,
     day_of,
     short_id,
+    subject_of,
     text_hash,
 )
 from slowwave.model.change import (
@@ -213,6 +214,7 @@ __all__ = [
     "day_bounds",
     "day_of",
     "short_id",
+    "subject_of",
     "sure_and_weak",
     "text_hash",
 ]

@@ -50,6 +50,11 @@ USER = "user"
 """The subject of a memory about the space's owner."""
 
 
+def subject_of(given: str) -> str:
+    """A subject as it is kept: people say `you` where a memory says `user`."""
+    return USER if given.casefold() == "you" else given
+
+
 def short_id(prefix: str, *parts: str) -> str:
     """`prefix` and 12 base32 characters (60 bits) of the SHA-256 of `parts`: short and stable."""
     digest = hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()

@@ -23,6 +23,11 @@ class _Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="op"):
         """The contract's name of the operation."""
         return str(self.__struct_config__.tag)
 
+    @property
+    def quotes(self) -> tuple[Evidence, ...]:
+        """The exact words it rests on: its own, else all those of the memory."""
+        return self.evidence or self.after.evidence
+
 
 class Add(_Change, frozen=True, kw_only=True, tag="add"):
     """A memory that was not there."""

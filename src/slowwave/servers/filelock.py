@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 from slowwave.errors import StoreBusy, StoreError
 
-__all__ = ["held", "taken"]
+__all__ = ["held", "opened", "taken"]
 
 NAP = 0.01
 """Seconds between two attempts."""
@@ -25,23 +25,28 @@ def held(path: Path, wait: float) -> Iterator[None]:
     Raises StoreBusy where another process has it for longer than `wait` seconds, StoreError where
     the file cannot be made.
     """
+    file = opened(path)
     try:
-        opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        _wait(file, path, wait)
+        yield
+    finally:
+        os.close(file)  # gives it back
+
+
+def opened(path: Path) -> int:
+    """The open file of a lock, made where it is not there. Raises StoreError where it cannot be."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StoreError(
             f"cannot open {path.name}: {error.strerror}", "check the home's permissions"
         ) from error
-    try:
-        _wait(opened, path, wait)
-        yield
-    finally:
-        os.close(opened)  # gives it back
 
 
-def _wait(opened: int, path: Path, wait: float) -> None:
+def _wait(file: int, path: Path, wait: float) -> None:
     until = monotonic() + wait
     try:
-        while not taken(opened):
+        while not taken(file):
             if monotonic() > until:
                 raise StoreBusy(f"another process keeps {path.name}", "try again in a moment")
             sleep(NAP)
@@ -54,24 +59,24 @@ def _wait(opened: int, path: Path, wait: float) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    def taken(opened: int, place: int = 0) -> bool:
+    def taken(file: int, place: int = 0) -> bool:
         """Whether the lock of an open file could be had.
 
         `place` is the byte that stands for it where locks are of bytes. Raises OSError where the
         file system knows no locks.
         """
-        os.lseek(opened, place, os.SEEK_SET)
+        os.lseek(file, place, os.SEEK_SET)
         try:
-            msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         finally:
-            os.lseek(opened, 0, os.SEEK_SET)
+            os.lseek(file, 0, os.SEEK_SET)
         return True
 else:
     import fcntl
 
-    def taken(opened: int, place: int = 0) -> bool:
+    def taken(file: int, place: int = 0) -> bool:
         """Whether the lock of an open file could be had.
 
         `place` is the byte that stands for it where locks are of bytes. Raises OSError where the
@@ -79,7 +84,7 @@ else:
         """
         del place
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True

@@ -13,6 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from slowwave.answers.encoding import encoded
 from slowwave.errors import InputError, SlowwaveError
 from slowwave.servers.access import LOCAL, Grant
 from slowwave.servers.counting import Attempts, Windows, from_where, is_elsewhere, is_loopback
@@ -21,7 +22,6 @@ from slowwave.servers.problems import (
     NotAllowed,
     NoToken,
     Refused,
-    encoded,
     problem_of,
     status_of,
 )

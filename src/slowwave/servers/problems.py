@@ -79,12 +79,3 @@ def problem_of(error: SlowwaveError) -> Problem:
         detail=error.message,
         hint=error.hint,
     )
-
-
-def encoded(problem: Problem) -> bytes:
-    """A problem as it is sent; odd bytes of a file name are shown as replaced."""
-    try:
-        return msgspec.json.encode(problem)
-    except UnicodeEncodeError:
-        detail = problem.detail.encode("utf-8", "replace").decode()
-        return msgspec.json.encode(msgspec.structs.replace(problem, detail=detail))

@@ -69,8 +69,7 @@ def _left_out(dream: Dream) -> frozenset[str]:
     """The events of which a person wanted nothing: all that was learned from them was rejected."""
     said: dict[bool, set[str]] = {True: set(), False: set()}
     for change in dream.changes:
-        spans = change.evidence or change.after.evidence
-        said[change.approved is not False].update(span.event_id for span in spans)
+        said[change.approved is not False].update(span.event_id for span in change.quotes)
     return frozenset(said[False] - said[True])
 
 

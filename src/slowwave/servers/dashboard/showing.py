@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from slowwave.servers.dashboard.words import Language
 
 __all__ = [
-    "Part", "clip", "day", "differences", "language_of", "marked", "minute", "month", "number",
-    "visible",
+    "Part", "clip", "day", "day_in", "differences", "language_of", "marked", "minute", "month",
+    "number", "visible",
 ]  # fmt: skip
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -53,6 +53,14 @@ def clip(text: str, most: int) -> str:
     """At most so many characters of a text on one line, with an ellipsis where it was cut."""
     line = " ".join(text[: most * 4].split())
     return line if len(line) <= most and len(text) <= most * 4 else line[: most - 1] + "…"
+
+
+def day_in(when: str) -> date | None:
+    """The day that a moment or a day of a memory begins with; None where it begins with none."""
+    try:
+        return date.fromisoformat(when[:10])
+    except ValueError:
+        return None
 
 
 def language_of(text: str) -> str:

@@ -159,7 +159,7 @@ class Visit:
     def day(self, when: date | datetime | str, *, week: bool = False) -> str:
         """A day; of a text that names one (ISO, or a word as `all`) that one."""
         if isinstance(when, str):
-            named = _day(when)
+            named = showing.day_in(when)
             return self.name("day", when) if named is None else self.day(named, week=week)
         if isinstance(when, datetime):
             when = when.astimezone(self.zone).date()
@@ -288,13 +288,6 @@ class Visit:
     @property
     def _session(self) -> str:
         return self.request.cookies.get(COOKIE, "")
-
-
-def _day(when: str) -> date | None:
-    try:
-        return date.fromisoformat(when[:10])
-    except ValueError:
-        return None
 
 
 def _plain(query: str) -> str:

@@ -115,7 +115,7 @@ def _change(change: Change, voices: Mapping[str, Event]) -> str:
     tag = "" if change.approved is None else " (approved)" if change.approved else " (rejected)"
     lines = [f"{change.op} [{change.id}]{tag} {before}{clip(change.after.text)}",
              f"  why: {clip(change.reason)}"]  # fmt: skip
-    lines += [f"  {quote(span, voices)}" for span in change.evidence or change.after.evidence]
+    lines += [f"  {quote(span, voices)}" for span in change.quotes]
     return "\n".join(lines)
 
 

@@ -149,7 +149,7 @@ def _id(memory: SlowMemory, given: str) -> str:
 
 
 def _voices(memory: SlowMemory, changes: tuple[Change, ...]) -> dict[str, Event]:
-    spans = [span for change in changes for span in change.evidence or change.after.evidence]
+    spans = [span for change in changes for span in change.quotes]
     return memory.events(sorted({span.event_id for span in spans}))
 
 

@@ -6,12 +6,11 @@ The members of problem+json stand beside `error`, so that whoever reads those is
 import httpx
 import msgspec
 
+from slowwave.answers.encoding import encoded
 from slowwave.errors import SlowwaveError
 from slowwave.servers.problems import Refused, problem_of, status_of
 
 __all__ = ["Loop", "UpstreamFailed", "body_of", "broken", "failed", "status_of"]
-
-ASCII = "backslashreplace"
 
 
 class UpstreamFailed(Refused):
@@ -42,15 +41,7 @@ def body_of(error: SlowwaveError) -> bytes:
     code = error.code if isinstance(error, UpstreamFailed) else type(error).__name__
     words = f"{error.message}: {error.hint}" if error.hint else error.message
     told = {"message": words, "type": kind, "param": None, "code": code}
-    return _encoded({**problem, "error": told})
-
-
-def _encoded(value: object) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        text = repr(value).encode("ascii", ASCII).decode()
-        return msgspec.json.encode({"error": {"message": text, "type": "error", "code": None}})
+    return encoded({**problem, "error": told})
 
 
 def failed(error: httpx.HTTPError | httpx.InvalidURL, shown: str, seconds: float) -> UpstreamFailed:

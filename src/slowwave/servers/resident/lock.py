@@ -10,7 +10,7 @@ from time import sleep
 import msgspec
 
 from slowwave.errors import StoreError
-from slowwave.servers.filelock import taken
+from slowwave.servers.filelock import opened, taken
 from slowwave.servers.resident.state import ResidentState
 
 __all__ = ["NAME", "HomeLock", "standing"]
@@ -39,28 +39,23 @@ class HomeLock:
         """Takes the lock; False where another process has it. Raises StoreError where none can."""
         if self._file is not None:
             return True
+        file = opened(self._path)
         try:
-            opened = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise StoreError(
-                f"cannot open {self._path.name}: {error.strerror}", "check the home's permissions"
-            ) from error
-        try:
-            got = taken(opened, _PLACE)
+            got = taken(file, _PLACE)
             for _ in range(2):  # whoever looks whether it is taken holds it for a moment
                 if not got:
                     sleep(0.02)
-                    got = taken(opened, _PLACE)
+                    got = taken(file, _PLACE)
         except OSError as error:
-            os.close(opened)
+            os.close(file)
             raise StoreError(
                 f"this file system knows no locks: {error.strerror}",
                 "let `slowwave schedule install` dream, and serve with --no-dreams",
             ) from error
         if not got:
-            os.close(opened)
+            os.close(file)
             return False
-        self._file = opened
+        self._file = file
         return True
 
     def tell(self, state: ResidentState) -> None:
@@ -83,15 +78,15 @@ def standing(home: Path) -> ResidentState | None:
     """The resident of a home as it told last; None where none runs. Changes nothing."""
     path = home / NAME
     try:
-        opened = os.open(path, os.O_RDWR)
+        file = os.open(path, os.O_RDWR)
     except OSError:
         return None
     try:
-        if taken(opened, _PLACE):  # closing it gives it back
+        if taken(file, _PLACE):  # closing it gives it back
             return None
-        line, _, _ = os.read(opened, _MOST).partition(b"\n")
+        line, _, _ = os.read(file, _MOST).partition(b"\n")
         return _decode(line)
     except (OSError, msgspec.MsgspecError):
         return None
     finally:
-        os.close(opened)
+        os.close(file)

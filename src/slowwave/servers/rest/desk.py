@@ -186,7 +186,7 @@ def problem(error: SlowwaveError) -> Response:
     headers = dict(QUIET)
     if isinstance(error, NoToken):
         headers["www-authenticate"] = "Bearer"
-    body = problems.encoded(problems.problem_of(error))
+    body = encoded(problems.problem_of(error))
     return Response(body, problems.status_of(error), headers, media_type=problems.MEDIA_TYPE)
 
 

@@ -15,7 +15,7 @@ SIGNS: Mapping[str, str] = {
 
 def diff_text(memory: SlowMemory, dream: Dream) -> str:
     """The plan, change by change, grouped by the kind of memory."""
-    spans = [span for change in dream.changes for span in change.evidence or change.after.evidence]
+    spans = [span for change in dream.changes for span in change.quotes]
     said = memory.events(sorted({span.event_id for span in spans}))
     return "\n".join((*_head(dream), *_changes(dream, said))) + "\n"
 
@@ -57,7 +57,7 @@ def _change(change: Change, said: Mapping[str, Event]) -> Iterator[str]:
     else:
         yield f"      {_flat(change.after.text)}"
     yield f"      why: {_flat(change.reason)}" + (f" [{change.route}]" if change.route else "")
-    for span in change.evidence or change.after.evidence:
+    for span in change.quotes:
         yield f"      {_quote(span, said)}"
 
 

@@ -49,7 +49,7 @@ def one(visit: Visit) -> Response:
     page = None if at is None else at // CHANGES_A_PAGE + 1
     paged = visit.paged(len(changes), CHANGES_A_PAGE, page)
     shown = changes[paged.start : paged.stop]
-    spans = [span for change in shown for span in change.evidence or change.after.evidence]
+    spans = [span for change in shown for span in change.quotes]
     events = telling.voices(memory, spans)
     marks = [change.approved for change in changes]
     return visit.page(

@@ -85,7 +85,7 @@ def told(change: Change, events: Mapping[str, Event], by: str) -> Told:
             if getattr(before, name) != getattr(after, name)
         ]
     stage = STAGES[change.op] if by == "night" else by
-    spans = change.evidence or after.evidence
+    spans = change.quotes
     return Told(change, SIGNS[change.op], stage, old, new, facts, quotes(spans, events))
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from slowwave.model import Memory, day_bounds, day_of
 from slowwave.servers.dashboard.pages.page import Page
-from slowwave.servers.dashboard.showing import Part, differences
+from slowwave.servers.dashboard.showing import Part, day_in, differences
 from slowwave.servers.dashboard.visit import Visit
 
 __all__ = ["PAGES", "Moved", "moved"]
@@ -95,7 +95,7 @@ def _bars(
         known = day_of(memory.first_seen, visit.zone)
         came[known] = came.get(known, 0) + 1
         if memory.status == "retired" and memory.valid_to:
-            ended = _day(memory.valid_to)
+            ended = day_in(memory.valid_to)
             if ended is not None:
                 went[ended] = went.get(ended, 0) + 1
     days = [begin + DAY * n for n in range((end - begin).days + 1)]
@@ -105,13 +105,6 @@ def _bars(
             round(came.get(one, 0) / most * 60, 1), round(went.get(one, 0) / most * 60, 1))
         for one in days
     ]  # fmt: skip
-
-
-def _day(when: str) -> date | None:
-    try:
-        return date.fromisoformat(when[:10])
-    except ValueError:
-        return None
 
 
 PAGES = (Page("/timeline", timeline),)
